@@ -88,7 +88,7 @@ impl Turns {
             return Turn::Text;
         };
         let colours = blank(&text[..line]);
-        let exact = text[colours..line].strip_prefix(&open[..]).is_some_and(|rest| rest == b"\n");
+        let exact = text[colours..line].strip_prefix(&open[..]).is_some_and(|rest| matches!(rest, b"\n" | b"\r\n"));
         if self.fresh && exact {
             // The start of the text begins a message anyway.
             return if self.first && colours == 0 { Turn::Text } else { Turn::Reasoning(colours) };

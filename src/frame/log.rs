@@ -26,11 +26,16 @@ pub fn is_plain(line: &[u8]) -> bool {
 
 /// Whether a text begins like a line of a log: with a time, a container, a level, or a file and a line.
 fn is_prefix(text: &[u8]) -> bool {
-    if text.iter().any(|b| matches!(b, b'"' | b'<' | b'`' | 0)) {
+    if text.iter().any(|b| matches!(b, b'"' | b'<' | b'`' | 0)) || has_tag(text) {
         return false;
     }
     let text = text.strip_prefix(b"[").unwrap_or(text);
     is_time(text) || is_container(text) || is_level(text) || is_place(text)
+}
+
+/// Whether a text has a tag that is written with other signs than an element: what stands between tags is no prefix.
+fn has_tag(text: &[u8]) -> bool {
+    [&b"[THINK]"[..], b"[/THINK]", "◁".as_bytes()].iter().any(|tag| memchr::memmem::find(text, tag).is_some())
 }
 
 /// A date, or the time of a day.

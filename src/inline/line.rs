@@ -355,6 +355,11 @@ impl LineTracker {
             || self.ink.plain[0] == Some('>') && token(self.ink.plain[1])
     }
 
+    /// Whether the last ink on the line, but for marks of emphasis, is that of a sentence that goes on.
+    pub fn is_in_sentence(&self) -> bool {
+        self.ink.plain[0].is_some_and(|c| c.is_alphanumeric() || c == ',')
+    }
+
     /// Whether something stands on the line before the delimiter.
     pub fn has_ink(&self) -> bool {
         self.ink.last[0].is_some()

@@ -3,6 +3,7 @@
 //! If several could match, the order of the table decides. One that could still match with more text makes the others
 //! wait, so that the result does not depend on how much text has arrived.
 
+pub(super) mod label;
 pub(super) mod lost;
 mod need;
 mod set;
@@ -137,6 +138,10 @@ impl Tags {
                 true => (),
                 false if r.phrase && (role == MarkRole::Open || role == MarkRole::Close && !may_lack(r)) => {
                     prose.push(Spelling::new(&rows, row, role, text));
+                    // Programs may end their lines with a carriage return, too.
+                    if text.contains('\n') {
+                        prose.push(Spelling::new(&rows, row, role, &text.replace('\n', "\r\n")));
+                    }
                 }
                 false => exact.push(Spelling::new(&rows, row, role, text)),
             };

@@ -1,11 +1,12 @@
 //! Tags inside text: behaviour.md, section 4, rules 1 to 10, for text that arrives in pieces.
 //!
 //! `tags` is the table of delimiters, `marks` recognises them, `headers` those of messages; `code` follows code spans
-//! and fences, `line` the line that a text ends with, `literal` strings of sources; `stand` says by what stands around a
+//! and fences, `shown` other places that show code, `thought` the fences of reasoning (both only where a tag was found:
+//! `late`), `line` the line that a text ends with, `literal` strings of sources; `stand` says by what stands around a
 //! delimiter (`around`) whether it is used or only spoken of, `spoken` asks that for `check`; `scanner` is the state
-//! machine; `seam` decides how much white space goes with a block that is cut; `ahead` is a first pass, and `last_close` says how far blocks can end; `redact` finds
-//! sections inside of reasoning. None of them knows JSON: positions are offsets in the text of one message, and the caller
-//! maps them to the input.
+//! machine; `seam` decides how much white space goes with a block that is cut; `ahead` is a first pass, and `last_close`
+//! says how far blocks can end; `redact` finds sections inside of reasoning. None of them knows JSON: positions are
+//! offsets in the text of one message, and the caller maps them to the input.
 
 mod ahead;
 mod around;
@@ -13,16 +14,19 @@ mod choice;
 mod code;
 mod headers;
 mod last_close;
+mod late;
 mod line;
 mod literal;
 mod marks;
 mod redact;
 mod scanner;
 mod seam;
+mod shown;
 mod sound;
 mod spoken;
 mod stand;
 mod tags;
+mod thought;
 
 pub use ahead::{Ahead, KnownBeginning};
 #[cfg(feature = "cli")]

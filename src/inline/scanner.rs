@@ -12,15 +12,17 @@
 mod calls;
 mod close;
 mod delimiter;
-mod fence;
+mod fences;
 mod flow;
 mod implied;
 mod inner;
 mod messages;
 mod others;
 mod placeholder;
+mod places;
 mod stands;
 mod state;
+mod torn;
 mod types;
 
 use self::calls::OpenToolCall;
@@ -28,6 +30,7 @@ use self::state::{Beginnings, BlocksFound, CodePlaces, Messages, ScanPosition, V
 pub use self::types::{Beginning, Close, Delimiters, Inline, Moves, Note, Options, Scanned, Start, StretchKind};
 use super::marks::{MarkHit, Tags};
 use super::stand::Opens;
+use super::thought::FenceMark;
 use memchr::{memchr, memchr2};
 
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +82,8 @@ struct Depth {
     spoken: usize,
     /// The last closing tag only speaks of it, as it seems.
     closer: bool,
+    /// The last closing tag stands in this fence of the reasoning.
+    fence: Option<FenceMark>,
 }
 
 /// The tags of other rows in a block.
@@ -96,7 +101,7 @@ impl OpenTagBlock {
         Self {
             row,
             open,
-            depth: Depth { all: 1, spoken: 0, closer: false },
+            depth: Depth { all: 1, spoken: 0, closer: false, fence: None },
             tentative,
             close: None,
             tool: None,
@@ -158,6 +163,8 @@ impl TagScanner {
             Start::Reasoning => Mode::Block(OpenTagBlock::new(None, (0, 0), false)),
             _ => Mode::Visible,
         };
+        let mut blocks = BlocksFound::default();
+        blocks.fences.begin(0);
         Self {
             tags: tags.clone(),
             options,
@@ -169,7 +176,7 @@ impl TagScanner {
             start: Beginnings { open: options.start == Start::Hindsight, ..Beginnings::default() },
             code: CodePlaces::default(),
             visible: VisibleText::default(),
-            blocks: BlocksFound::default(),
+            blocks,
             messages: Messages::default(),
         }
     }
@@ -514,6 +521,103 @@ mod tests {
             ("a <details open>b</details>", "v(a <details open>b</details>)"),
             ("Thinking...\nr\n...done thinking.\n\na", "[r(r)]v(a)"),
             ("a\nThinking...\nr\n...done thinking.", "v(a\nThinking...\nr\n...done thinking.)"),
+        ] {
+            check(text, Options::default(), want);
+        }
+    }
+
+    #[test]
+    fn code_that_is_no_fence() {
+        let kept = |text: &str| (text.to_string(), format!("v({text})"));
+        let refused = |text: &str| (text.to_string(), format!("x({text})"));
+        let other = |text: &str, want: &str| (text.to_string(), want.to_string());
+        for (text, want) in [
+            kept("a\n<pre>\n<think>\nr\n</think>\nb\n</pre>\nc"),
+            kept("a\n<div><PRE class=\"x\">\n<think>r</think>\n</code></pre>\nc"),
+            kept("cat <<'EOF'\n<think>\nr\n</think>\nEOF\nc"),
+            kept("$x = <<<XML\n<think>\nr\n</think>\nXML;\nc"),
+            kept("a::\n\n  b\n\n  <think>\n  r\n  </think>\n\nc"),
+            kept(".. code-block:: xml\n   :linenos:\n\n   <think>r</think>\nc"),
+            kept("[source,xml]\n.T\n----\n<think>\nr\n</think>\n----\nc"),
+            kept("#+BEGIN_SRC xml\n<think>\nr\n</think>\n#+END_SRC\n"),
+            refused("a\n\n----\n<think>\nr\n</think>\n----\nc"),
+            refused("<a><![CDATA[\n<think>\nr\n</think>\n]]></a>"),
+            refused("a:\n  b: |\n    <think>\n    r\n    </think>\n"),
+            refused("b: >-\n    c\n\n    <think>\n    r\n    </think>\n"),
+            refused("r\n<pre>\n</think>\na\n</pre>\n"),
+            refused("a\n<pre>\n<think>\nr </pre>\n</think>\nb\n"),
+            refused("a\n<pre>\n<think>\nr\n</think>\nb\n<pre>\nc\n</pre>\n"),
+            refused("a\n<pre>\n<think>\nr\n</think>\nb </pre> c\n"),
+            refused("return (\n  <Thinking>\n    a\n  </Thinking>\n);"),
+            refused("@@ -1 +1,2 @@\n a\n-<think>r</think>b\n"),
+            refused("a\n> r … </think>\n> b\n"),
+            other("> r … </think>\n> b\n", "[r(> r … )]v(\n> b\n)"),
+            other("<pre>\n<think>r</think>a", "v(<pre>\n)[r(r)]v(a)"),
+            other("a\n<pre>x</pre>\n<think>r</think>b</pre>", "v(a\n<pre>x</pre>\n)[r(r)]v(b</pre>)"),
+            other("cat <<EOF\n<think>r</think>a\nEOF x", "v(cat <<EOF\n)[r(r)]v(a\nEOF x)"),
+            other("a::\n<think>r</think>b", "v(a::\n)[r(r)]v(b)"),
+            other(".. note::\n\n   <think>r</think>b", "v(.. note::\n\n   )[r(r)]v(b)"),
+            other("a\n\n----\n\n<think>r</think>b\n\n----\n", "v(a\n\n----\n\n)[r(r)]v(b\n\n----\n)"),
+            other("b: |\n  c\n<think>r</think>d", "v(b: |\n  c\n)[r(r)]v(d)"),
+            other("A\n----\n<think>r</think>b\n----\n", "v(A\n----\n)[r(r)]v(b\n----\n)"),
+        ] {
+            check(&text, Options::default(), &want);
+        }
+    }
+
+    #[test]
+    fn fences_in_reasoning() {
+        for (text, want) in [
+            ("<think>\n```\nx\n</think>\n```\ns\n</think>a", "[r(\n```\nx\n</think>\n```\ns\n)]v(a)"),
+            ("<think>\n````\n```\n</think>\n````\ns</think>a", "[r(\n````\n```\n</think>\n````\ns)]v(a)"),
+            ("<think>\n~~~\n</think>\n~~~\ns</think>a", "[r(\n~~~\n</think>\n~~~\ns)]v(a)"),
+            ("<think>\n```\n<think>\n```\ns</think>a `</think>`", "[r(\n```\n<think>\n```\ns)]v(a `</think>`)"),
+            ("<think>\n```\n</thought>\nx\n```\ns</think>a", "[r(\n```\n</thought>\nx\n```\ns)]v(a)"),
+            // The fence was never closed.
+            ("<think>\n```\n</think>a", "[r(\n```\n)]v(a)"),
+            ("<think>\n```\n</think>\na\n```py\nb\n```\n", "[r(\n```\n)]v(\na\n```py\nb\n```\n)"),
+            ("<think>\n```\n</think>a\n```\nb\n```\n", "[r(\n```\n)]v(a\n```\nb\n```\n)"),
+            ("<think>\n```\n</think>a\n```\nb\n```\n<think>r</think>c", "[r(\n```\n)]v(a\n```\nb\n```\n)[r(r)]v(c)"),
+        ] {
+            check(text, Options::default(), want);
+        }
+        let tags = Tags::default();
+        for (text, want) in [("<think>\n```\n</think>a\n```\ns", 1), ("<think>\n```\n</think>a\n```\ns</think>", 0)] {
+            let mut scanner = TagScanner::new(&tags, Options::default());
+            scanner.feed(text.as_bytes(), &mut |_| ());
+            scanner.finish(&mut |_| ());
+            let doubts = scanner.notes().iter().filter(|note| matches!(note, Note::Undecided { .. })).count();
+            assert_eq!(doubts, want, "{text}");
+        }
+    }
+
+    #[test]
+    fn tags_in_sentences() {
+        for (text, want) in [
+            ("Both <think> and </think> are.", "v(Both <think> and </think> are.)"),
+            ("Pairs (<think>, </think>) of.", "v(Pairs (<think>, </think>) of.)"),
+            ("Zwischen <think> und </think> ist.", "v(Zwischen <think> und </think> ist.)"),
+            ("so <think> andy </think> is", "x(so <think> andy </think> is)"),
+            ("The **<think>** tag.", "v(The **<think>** tag.)"),
+            ("It is *<think>* and __</think>__ there.", "v(It is *<think>* and __</think>__ there.)"),
+            ("So **<think>**\nr\n**</think>**", "x(So **<think>**\nr\n**</think>**)"),
+            ("So. **<think>** r **</think>** A", "x(So. **<think>** r **</think>** A)"),
+            ("The **<think>** tag.\n<think>\nr\n</think>a", "x(The **<think>** tag.\n<think>\nr\n</think>a)"),
+        ] {
+            check(text, Options::default(), want);
+        }
+    }
+
+    #[test]
+    fn phrases() {
+        for (text, want) in [
+            ("Thinking...\r\nr\r\n...done thinking.\r\n\r\na", "[r(r)]v(a)"),
+            ("Thinking...\nr\n\na", "x(Thinking...\nr\n\na)"),
+            ("Thinking... a", "v(Thinking... a)"),
+            ("Reasoning:\nThinking...\nr\n...done thinking.\na", "v(Reasoning:\n)[r(r)]v(\na)"),
+            ("**Reasoning:** Here is my thought process: r Here is my response: a", "v(**Reasoning:** )[r( r )]v( a)"),
+            ("Answer: Here is my thought process: a", "v(Answer: Here is my thought process: a)"),
+            ("Answer: a", "v(Answer: a)"),
         ] {
             check(text, Options::default(), want);
         }

@@ -1,6 +1,7 @@
 //! Whether tags that nothing took for delimiters are only spoken of: what `check` asks of a text.
 
 use super::line::LineTracker;
+use super::shown::{Shown, ShownTracker};
 use super::stand::{Around, Opens, Stand};
 use std::ops::Range;
 
@@ -20,13 +21,40 @@ pub fn spoken_of(text: &str, tags: &[(Range<usize>, bool)]) -> Vec<Spoken> {
     let (mut line, mut passed) = (LineTracker::default(), 0);
     let mut all: Vec<Spoken> = Vec::with_capacity(tags.len());
     let mut opened = None;
-    for (tag, closes) in tags {
+    let (mut shown, mut code, mut perhaps) = (ShownTracker::default(), 0, 0);
+    for (n, (tag, closes)) in tags.iter().enumerate() {
         line.pass(&text.as_bytes()[passed.min(tag.start)..tag.start]);
+        shown.pass(&text.as_bytes()[passed.min(tag.start)..tag.start]);
         passed = passed.max(tag.start);
         line.catch_up();
         let margin = !line.has_ink();
         let (indented, literal) = (line.is_indented(), line.is_in_literal());
         let (bytes, at) = (text.as_bytes(), (tag.start, tag.end));
+        let pair = |end: usize| {
+            let mut behind = tags[n + 1..].iter().take_while(|(other, _)| other.end <= end);
+            behind.any(|(_, closes)| *closes)
+        };
+        let pair: Option<&dyn Fn(usize) -> bool> = if *closes { None } else { Some(&pair) };
+        let place = match tag.start {
+            at if at < code => Some(Spoken::Of),
+            at if at < perhaps => Some(Spoken::Perhaps),
+            _ => match shown.look(bytes, at, (tag.end, true), pair) {
+                Shown::Code(end) => {
+                    code = end;
+                    Some(Spoken::Of)
+                }
+                Shown::Perhaps(end) => {
+                    perhaps = end;
+                    Some(Spoken::Perhaps)
+                }
+                Shown::No | Shown::Later(_) => None,
+            },
+        };
+        if let Some(place) = place {
+            opened = None;
+            all.push(place);
+            continue;
+        }
         let around = Around { line: &mut line, text: bytes, at, margin, eof: true, messages: false };
         let stand = if *closes { around.closes() } else { around.opens() };
         // An empty pair in a sentence is one that is spoken of.

@@ -3,6 +3,7 @@
 //! one does.
 
 mod element;
+mod emphasis;
 mod list;
 mod within;
 
@@ -239,7 +240,7 @@ impl Around<'_> {
         if last == Some('\\') && before != Some('\\') {
             return Some(Some(Stand::Mention));
         }
-        if self.is_between_quotes()? || self.is_in_code()? {
+        if self.is_between_quotes()? || self.is_in_code()? || self.is_emphasised()? {
             return Some(Some(Stand::Mention));
         }
         let (rest, whole) = self.rest_of_line();
@@ -323,7 +324,12 @@ impl Around<'_> {
     }
 
     fn right(&self) -> Option<Right> {
-        let ahead = self.ahead();
+        self.right_of(0)
+    }
+
+    /// What stands behind so many bytes behind the delimiter.
+    fn right_of(&self, skip: usize) -> Option<Right> {
+        let ahead = self.ahead().get(skip..).unwrap_or_default();
         let blanks = ahead.iter().take(BLANKS).take_while(|b| matches!(b, b' ' | b'\t' | b'\r')).count();
         let rest = &ahead[blanks..];
         let Some(first) = rest.first() else { return self.eof.then_some(Right::End) };

@@ -1,5 +1,6 @@
 //! A quick check whether the inside of a JSON string may hold a delimiter, escaped or not: it never misses one.
 
+use super::label::behind_label;
 use super::lost::{has_lost, is_bare};
 use super::spelling::Spelling;
 use super::{MAX_BYTES_TO_ESCAPE, MarkHit, MarkRole, Tags, search};
@@ -9,23 +10,17 @@ impl Tags {
     /// Whether a message may begin with a delimiter that counts only at its start, given as the inside of a JSON
     /// string.
     fn may_start(&self, raw: &[u8]) -> bool {
-        let mut rest = raw;
-        loop {
-            rest = rest.trim_ascii_start();
-            match rest {
-                [b'\\', b'n' | b't' | b'r', tail @ ..] => rest = tail,
-                _ => break,
-            }
-        }
-        let as_far = |bytes: &[u8]| {
+        let rest = unblanked(raw);
+        let as_far = |bytes: &[u8], rest: &[u8]| {
             let same = bytes.iter().zip(rest).take_while(|(a, b)| a == b).count();
             same == bytes.len() || rest.get(same) == Some(&b'\\')
         };
+        let Some(labelled) = behind_label(rest).map(unblanked) else { return true };
         let opens = self.prose.iter().filter(|s| s.role == MarkRole::Open);
         let lost = is_bare(rest, true) == Some(true) && has_lost(rest);
         lost && !self.headers.is_empty()
-            || opens.map(|s| s.bytes.as_slice()).any(as_far)
-            || !self.headers.is_empty() && as_far(b"to=")
+            || opens.map(|s| s.bytes.as_slice()).any(|bytes| as_far(bytes, rest) || as_far(bytes, labelled))
+            || !self.headers.is_empty() && as_far(b"to=", rest)
     }
 
     /// Whether `raw`, the inside of a JSON string, may hold a delimiter, escaped or not. Never misses one.
@@ -103,6 +98,18 @@ impl Tags {
             Some(b'"') => goes_on(b'"') || word(),
             Some(b'\\') => goes_on(b'\\'),
             _ => false,
+        }
+    }
+}
+
+/// The inside of a JSON string without the white space that it begins with.
+fn unblanked(raw: &[u8]) -> &[u8] {
+    let mut rest = raw;
+    loop {
+        rest = rest.trim_ascii_start();
+        match rest {
+            [b'\\', b'n' | b't' | b'r', tail @ ..] => rest = tail,
+            _ => return rest,
         }
     }
 }

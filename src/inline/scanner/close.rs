@@ -136,7 +136,7 @@ impl TagScanner {
             return true;
         }
         let unclosed = self.options.unclosed.or(row.map(|r| r.unclosed)).unwrap_or(Unclosed::Reasoning);
-        if self.is_contested(&block, unclosed, sink) {
+        if self.is_contested(&block, (at, unclosed), sink) {
             return true;
         }
         if let Some(close) = block.close {
@@ -201,8 +201,14 @@ impl TagScanner {
 
     /// Whether a block whose opening tag may be a mention is none, since no text of it was given out. If some was, its doubt
     /// passes.
-    fn is_contested(&mut self, block: &OpenTagBlock, unclosed: Unclosed, sink: &mut dyn FnMut(Scanned<'_>)) -> bool {
-        let doubtful = matches!(block.opens, Some(Opens::Loose | Opens::Labelled | Opens::Hugs | Opens::HugsApart))
+    fn is_contested(
+        &mut self,
+        block: &OpenTagBlock,
+        (end, unclosed): (usize, Unclosed),
+        sink: &mut dyn FnMut(Scanned<'_>),
+    ) -> bool {
+        let doubtful = self.ends_in_fence(block, end)
+            || matches!(block.opens, Some(Opens::Loose | Opens::Labelled | Opens::Hugs | Opens::HugsApart))
             || block.mentions && block.close.is_none();
         let decides = block.close.is_some() || unclosed == Unclosed::Reasoning;
         if !doubtful || !decides || self.options.inline != Inline::Ask {

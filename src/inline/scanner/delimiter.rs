@@ -217,6 +217,7 @@ impl TagScanner {
         block.opens = opens;
         block.first = self.is_blank_before(at.0);
         self.blocks.last.spoke_inside = false;
+        self.blocks.fences.begin(self.place.base + at.1 as u64);
         if !tentative {
             self.start.open = false;
             self.begin_block(&mut block, sink);
@@ -259,8 +260,12 @@ impl TagScanner {
         if !mine && let Some(next) = self.other_in_block(&mut block, at, mark, eof, sink) {
             return next;
         }
-        if mine && self.was_closed(&block, at, mark.role, sink) {
-            return Next::Go;
+        if mine {
+            match self.was_closed(&block, at, (mark.role, eof), sink) {
+                None => return Next::Wait,
+                Some(true) => return Next::Go,
+                Some(false) => (),
+            }
         }
         let mut doubt = None;
         if mine && mark.role == MarkRole::Close && !rows[mark.row].strict {

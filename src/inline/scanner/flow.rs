@@ -8,6 +8,7 @@ use crate::inline::code::{CodeTracker, Inside};
 use crate::inline::headers::may_be_header;
 use crate::inline::line::LineTracker;
 use crate::inline::marks::lost::{MAX_LOST_BYTES, has_lost};
+use crate::inline::shown::ShownTracker;
 use crate::inline::tags::Unclosed;
 use memchr::memmem;
 use std::ops::Range;
@@ -54,6 +55,7 @@ impl TagScanner {
         if self.code.tracked < i {
             self.code.tracker.pass(&self.text[self.code.tracked..i]);
             self.code.line.pass(&self.text[self.code.tracked..i]);
+            self.code.shown.pass(&self.text[self.code.tracked..i]);
             self.code.tracked = i;
         }
     }
@@ -61,6 +63,7 @@ impl TagScanner {
     /// Begins a text that has no code and no line before it.
     pub(super) fn new_line(&mut self) {
         (self.code.tracker, self.code.line) = (CodeTracker::default(), LineTracker::default());
+        self.code.shown = ShownTracker::default();
     }
 
     /// Whether the message is only white space up to `i`.
@@ -194,6 +197,7 @@ impl TagScanner {
             let inner = &mut self.blocks.inner;
             inner.extend_from_slice(&self.text[start..end][(end - start).saturating_sub(INNER)..]);
             inner.drain(..inner.len().saturating_sub(INNER));
+            self.blocks.fences.pass(&self.text[start..end], self.place.base + start as u64);
         }
         if let StretchKind::Open(_) = part {
             self.blocks.last.blank = start < end;

@@ -32,6 +32,10 @@ impl TagScanner {
             block.depth.all += 1;
             return Some(());
         }
+        if self.is_fenced(block, at, eof)? {
+            self.blocks.last.spoke_inside = true;
+            return Some(());
+        }
         let mut line = self.inner_line(block, at.0);
         let (margin, messages) = (self.inner_margin(block, at.0), self.has_messages());
         let mut around = Around { line: &mut line, text: &self.text, at, margin, eof, messages };
@@ -83,8 +87,11 @@ impl TagScanner {
         at: (usize, usize),
         eof: bool,
     ) -> Result<Option<Ending>, Next> {
+        if let Some(doubt) = self.fenced_closer(block, at, eof)? {
+            return Ok(Some(Ending::Doubt(doubt)));
+        }
         let Some(spoken) = self.is_spoken_inside(block, at, eof) else { return Err(Next::Wait) };
-        block.depth.closer = spoken;
+        (block.depth.closer, block.depth.fence) = (spoken, None);
         if spoken {
             // It counts if no other one follows.
             block.close = Some(at);
@@ -104,18 +111,21 @@ impl TagScanner {
     }
 
     /// Ends a block at a closing tag that seemed to be spoken of, if this tag opens another block at the start of a line. Returns
-    /// whether it does.
+    /// whether it does. `None` if the text behind it must come first.
     pub(super) fn was_closed(
         &mut self,
         block: &OpenTagBlock,
         at: (usize, usize),
-        role: MarkRole,
+        (role, eof): (MarkRole, bool),
         sink: &mut dyn FnMut(Scanned<'_>),
-    ) -> bool {
+    ) -> Option<bool> {
         let close = block.close.filter(|_| block.depth.closer && role == MarkRole::Open);
-        let Some(close) = close.filter(|_| self.inner_margin(block, at.0)) else { return false };
+        let Some(close) = close.filter(|_| self.inner_margin(block, at.0)) else { return Some(false) };
+        if block.depth.fence.is_some() {
+            return self.begins_behind_fence(block, at, eof, sink);
+        }
         self.close_block(*block, close, sink);
-        true
+        Some(true)
     }
 
     /// Whether a closing tag in a block stands in a quotation or in code with other text, so that the reasoning only speaks of

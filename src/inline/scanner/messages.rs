@@ -1,11 +1,14 @@
 //! Texts of messages with headers, such as Harmony: follows their roles and channels.
 
-use super::types::{Note, Scanned, StretchKind};
+use super::stands::Decision;
+use super::types::{Doubt, Inline, Note, Scanned, StretchKind};
 use super::{MAX_RECENT_BYTES, Mode, OpenTagBlock, TagScanner};
 use crate::inline::headers;
 use crate::inline::headers::MessageKind;
+use crate::inline::marks::label::label;
 use crate::inline::marks::lost::is_bare;
 use crate::inline::marks::{FoundMark, MarkHit, MarkRole};
+use crate::inline::stand::Stand;
 use crate::model::Role as Speaker;
 
 /// Begins a message of any role.
@@ -29,7 +32,18 @@ impl TagScanner {
             }
             self.messages.bare = bare;
             self.messages.templated = matches!(rest.first(), Some(b'<' | b'['));
-            let hit = self.tags.at_start(&self.text, i, eof);
+            let mut hit = self.tags.at_start(&self.text, i, eof);
+            let mut i = i;
+            if hit == MarkHit::No && self.is_blank_before(i) {
+                let Some(label) = label(rest, eof) else { return false };
+                if label > 0 {
+                    i += label;
+                    hit = match self.tags.at_start(&self.text, i, eof) {
+                        MarkHit::Yes(FoundMark { role: MarkRole::Header(_), .. }) => MarkHit::No,
+                        hit => hit,
+                    };
+                }
+            }
             self.start.examined = !matches!(hit, MarkHit::Partial | MarkHit::Attributes);
             match hit {
                 MarkHit::Yes(FoundMark { row, role: MarkRole::Header(kind), len, .. }) => {
@@ -47,6 +61,23 @@ impl TagScanner {
         }
         self.start.examined = true;
         true
+    }
+
+    /// How the header of a message is taken in visible text; `None` if the text behind it must come first. In a text of
+    /// messages it counts.
+    pub(super) fn decide_header(&mut self, at: (usize, usize), kind: MessageKind, eof: bool) -> Option<Decision> {
+        if self.has_messages() || kind == MessageKind::Prompt {
+            return Some(Decision::Counts(None));
+        }
+        let reasons = matches!(kind, MessageKind::Reasoning | MessageKind::Unknown);
+        Some(match self.around(at, eof, |around| around.opens())? {
+            Stand::Mention | Stand::Pattern => self.spoken(),
+            Stand::Undecided | Stand::Contested if self.options.inline == Inline::Delimiter => Decision::Counts(None),
+            Stand::Undecided | Stand::Contested if !reasons || self.options.inline == Inline::Mention => self.spoken(),
+            Stand::Undecided => self.in_sentence(None),
+            Stand::Contested => Decision::Doubt(Doubt::Contested),
+            Stand::Opens(_) | Stand::Closes(_) => Decision::Counts(None),
+        })
     }
 
     /// Whether the text has messages with headers.

@@ -16,6 +16,13 @@ impl TagScanner {
         eof: bool,
         sink: &mut dyn FnMut(Scanned<'_>),
     ) -> Option<Next> {
+        if matches!(mark.role, MarkRole::Open | MarkRole::Close) {
+            match self.is_fenced(block, at, eof) {
+                None => return Some(Next::Wait),
+                Some(true) => return None,
+                Some(false) => (),
+            }
+        }
         match mark.role {
             MarkRole::Open => block.others.opened |= bit(mark.row),
             MarkRole::Close if block.others.opened & bit(mark.row) != 0 => block.others.opened &= !bit(mark.row),

@@ -38,6 +38,15 @@ const PLACEHOLDERS: [&str; 23] = [
     "and",
 ];
 
+/// Words that join two tags in a sentence.
+const JOINING: [&str; 21] = [
+    "and", "or", "to", "und", "oder", "bis", "et", "ou", "y", "o", "e", "i", "en", "of", "и", "или", "和", "或", "与",
+    "と", "や",
+];
+
+/// More bytes than any of them has.
+const MAX_JOINING: usize = 12;
+
 /// Whether a text only stands for reasoning: `your reasoning here`.
 pub(super) fn is_placeholder(text: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(text) else { return false };
@@ -72,11 +81,17 @@ impl TagScanner {
     /// Where the closing delimiter of the row stands, if nothing but an ellipsis and its kind comes before it.
     fn closer_of_empty_pair(&self, end: usize, row: usize, eof: bool) -> Option<Option<(usize, usize)>> {
         let rest = &self.text[end..];
-        let nothing = |b: &&u8| matches!(b, b' ' | b'\t') || b".*?()[]{}-_".contains(b) || "…".as_bytes().contains(b);
-        let blanks = rest.iter().take(8).take_while(nothing).count();
+        let nothing =
+            |b: &&u8| matches!(b, b' ' | b'\t') || b".*?()[]{}-_,/|&+".contains(b) || "…".as_bytes().contains(b);
+        let mut blanks = rest.iter().take(8).take_while(nothing).count();
+        // What joins two tags that are spoken of is no reasoning.
+        if blanks > 0 && rest[blanks - 1] == b' ' {
+            let Some(word) = joining_word(&rest[blanks..], eof) else { return None };
+            blanks += word;
+        }
         let i = end + blanks;
         if i == self.text.len() {
-            return (eof || blanks == 8).then_some(None);
+            return eof.then_some(None);
         }
         match self.tags.at(&self.text, i, eof) {
             MarkHit::Partial | MarkHit::Attributes => None,
@@ -127,6 +142,18 @@ impl TagScanner {
         }
         whole.then_some(false)
     }
+}
+
+/// The length of a word that joins two tags at the beginning of a text, with the blank behind it: 0 if there is none. `None` if more
+/// text must come first.
+fn joining_word(text: &[u8], eof: bool) -> Option<usize> {
+    let letters = text.iter().take(MAX_JOINING).take_while(|b| b.is_ascii_alphabetic() || **b >= 0x80).count();
+    let near = &text[..text.len().min(letters + 1)];
+    if near.len() == letters && letters < MAX_JOINING {
+        return eof.then_some(0);
+    }
+    let joins = near.ends_with(b" ") && JOINING.iter().any(|word| word.as_bytes() == &text[..letters]);
+    Some(if joins { letters + 1 } else { 0 })
 }
 
 /// Whether a text is an expression of a template, or a pattern: `{{ message.thoughts }}`, `%s`, `(.*?)`.

@@ -4,7 +4,6 @@
 use super::placeholder::is_placeholder;
 use super::types::{Beginning, Doubt, Inline, Moves, Note, Options, Scanned, Start};
 use super::{Mode, Next, OpenTagBlock, TagScanner};
-use crate::inline::headers::MessageKind;
 use crate::inline::line::LineTracker;
 use crate::inline::marks::{FoundMark, MarkRole};
 use crate::inline::stand::{Around, Closes, Opens, Stand};
@@ -68,6 +67,9 @@ impl TagScanner {
         if self.is_known_text(at.0) {
             return Some(Decision::Text);
         }
+        if let Some(decision) = self.shown(at, row, true, eof)? {
+            return Some(decision);
+        }
         let stand = self.around(at, eof, |around| around.opens())?;
         let ask = self.options.inline == Inline::Ask;
         let first = self.is_blank_before(at.0) || self.follows_block(at.0);
@@ -102,23 +104,6 @@ impl TagScanner {
         })
     }
 
-    /// How the header of a message is taken in visible text; `None` if the text behind it must come first. In a text of
-    /// messages it counts.
-    pub(super) fn decide_header(&mut self, at: (usize, usize), kind: MessageKind, eof: bool) -> Option<Decision> {
-        if self.has_messages() || kind == MessageKind::Prompt {
-            return Some(Decision::Counts(None));
-        }
-        let reasons = matches!(kind, MessageKind::Reasoning | MessageKind::Unknown);
-        Some(match self.around(at, eof, |around| around.opens())? {
-            Stand::Mention | Stand::Pattern => self.spoken(),
-            Stand::Undecided | Stand::Contested if self.options.inline == Inline::Delimiter => Decision::Counts(None),
-            Stand::Undecided | Stand::Contested if !reasons || self.options.inline == Inline::Mention => self.spoken(),
-            Stand::Undecided => self.in_sentence(None),
-            Stand::Contested => Decision::Doubt(Doubt::Contested),
-            Stand::Opens(_) | Stand::Closes(_) => Decision::Counts(None),
-        })
-    }
-
     /// Whether a token ends a message, in a text without headers, and is not in a quotation or a string of a source.
     pub(super) fn is_end(&mut self, at: (usize, usize), eof: bool) -> Option<bool> {
         if !self.ends_here(at.1, eof)? {
@@ -132,6 +117,9 @@ impl TagScanner {
     pub(super) fn decide_closer(&mut self, at: (usize, usize), row: usize, eof: bool) -> Option<Decision> {
         if self.is_known_text(at.0) {
             return Some(Decision::Text);
+        }
+        if let Some(decision) = self.shown(at, row, false, eof)? {
+            return Some(decision);
         }
         let stand = self.around(at, eof, |around| around.closes())?;
         let doubt = |doubt: Doubt, inline: Inline| match inline {
@@ -165,7 +153,12 @@ impl TagScanner {
         self.place_of(at, eof).frames()
     }
 
-    fn around(&mut self, at: (usize, usize), eof: bool, stands: fn(Around<'_>) -> Option<Stand>) -> Option<Stand> {
+    pub(super) fn around(
+        &mut self,
+        at: (usize, usize),
+        eof: bool,
+        stands: fn(Around<'_>) -> Option<Stand>,
+    ) -> Option<Stand> {
         let margin = self.at_boundary(at.0);
         self.code.line.catch_up();
         if !margin && self.code.line.is_indented() || margin && self.is_in_indented_block(at.0) {
@@ -196,7 +189,7 @@ impl TagScanner {
 
     /// How a delimiter in the middle of a sentence is taken, which may be a mention: it is one if the message has another
     /// place for reasoning, unless its text is to be read without that place.
-    fn in_sentence(&mut self, row: Option<usize>) -> Decision {
+    pub(super) fn in_sentence(&mut self, row: Option<usize>) -> Decision {
         let Options { apart, moves, .. } = self.options;
         match moves {
             _ if !apart => Decision::Doubt(Doubt::Sentence),
@@ -210,7 +203,7 @@ impl TagScanner {
     }
 
     /// Notes that the text speaks of tags.
-    fn spoken(&mut self) -> Decision {
+    pub(super) fn spoken(&mut self) -> Decision {
         self.blocks.spoken = true;
         Decision::Text
     }
@@ -225,8 +218,7 @@ impl TagScanner {
     pub(super) fn stand_in_block(&self, block: &OpenTagBlock, at: (usize, usize), eof: bool) -> Option<Stand> {
         let mut line = self.inner_line(block, at.0);
         let (margin, messages) = (self.inner_margin(block, at.0), self.has_messages());
-        let stand = Around { line: &mut line, text: &self.text, at, margin, eof, messages }.ends()?;
-        Some(if self.is_all_of_a_fence(block, at, eof)? { Stand::Mention } else { stand })
+        Around { line: &mut line, text: &self.text, at, margin, eof, messages }.ends()
     }
 
     /// How a closing delimiter ends the block; `None` if the text behind it must come first.

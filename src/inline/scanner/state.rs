@@ -3,6 +3,8 @@
 use super::types::{Beginning, StretchKind};
 use crate::inline::code::{CodeTracker, Misses};
 use crate::inline::line::LineTracker;
+use crate::inline::shown::ShownTracker;
+use crate::inline::thought::ThoughtFences;
 
 /// How far the text was scanned and sent. Offsets, except `base`, are into the buffered text.
 #[derive(Debug, Default)]
@@ -37,6 +39,12 @@ pub(super) struct CodePlaces {
     /// The line that the visible text ends with.
     pub line: LineTracker,
     pub misses: Misses,
+    /// Other places that show code.
+    pub shown: ShownTracker,
+    /// The tag for which the end of one was searched for last, and how far, as offsets in the message.
+    pub shown_look: (u64, u64),
+    /// What stands before this offset in the message may be shown, and may be what a model wrote.
+    pub shown_until: u64,
     /// `tracker` has followed the visible text up to this offset.
     pub tracked: usize,
     /// Text is known to be code up to this offset.
@@ -113,6 +121,8 @@ pub(super) struct BlocksFound {
     pub last: LastBlock,
     /// The last bytes of the open block that were sent.
     pub inner: Vec<u8>,
+    /// The fences in the open block.
+    pub fences: ThoughtFences,
 }
 
 /// What leaves in doubt where a block ends, as a second closing tag may be the true one; and what stands above it.

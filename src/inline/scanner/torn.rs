@@ -1,7 +1,7 @@
-//! Tags in fences of code, and fences that may be none.
+//! Code that may be none, and how a log of answers goes on behind code that was cut off.
 
 use super::types::{Doubt, Inline, Scanned};
-use super::{MAX_RECENT_BYTES, OpenTagBlock, TagScanner};
+use super::{MAX_RECENT_BYTES, TagScanner};
 use crate::inline::marks::MarkRole;
 use crate::model::fnv;
 
@@ -9,26 +9,6 @@ use crate::model::fnv;
 const MIN_SEPARATOR_BYTES: usize = 3;
 
 impl TagScanner {
-    /// Whether a closing delimiter is the only line between two lines of ticks.
-    pub(super) fn is_all_of_a_fence(&self, block: &OpenTagBlock, at: (usize, usize), eof: bool) -> Option<bool> {
-        const TICKS: &[u8] = b"```";
-        let (whole, tail) = self.inner_tail(block, at.0);
-        let Some(above) = tail.strip_suffix(b"\n") else { return Some(false) };
-        let start = above.iter().rposition(|b| *b == b'\n').map_or(0, |n| n + 1);
-        if start == 0 && !whole || !above[start..].starts_with(TICKS) {
-            return Some(false);
-        }
-        // An empty line, or the language of the code, stands where another fence opens behind the reasoning.
-        let below = &self.text[at.1..];
-        let ends = below.strip_prefix(b"\r").unwrap_or(below);
-        let Some(line) = ends.strip_prefix(b"\n") else { return (eof || !ends.is_empty()).then_some(false) };
-        let whole = eof || line.contains(&b'\n');
-        let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
-        let ticks = line.iter().take_while(|b| **b == b'`').count();
-        let bare = line[ticks..].trim_ascii().is_empty();
-        (whole || !bare).then_some(bare && ticks >= TICKS.len())
-    }
-
     /// Refuses a tag at the start of a line in code that may be none. Returns whether it is one.
     pub(super) fn doubts_code(
         &mut self,
