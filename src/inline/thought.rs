@@ -96,6 +96,10 @@ impl ThoughtFences {
     pub fn enclose(&mut self, text: &[u8], at: usize, here: u64, eof: bool) -> Option<bool> {
         self.catch_up();
         let Some(fence) = self.open() else { return Some(false) };
+        // A tag right behind the run that closes the fence stands behind it.
+        if FenceLine::of(self.late.line()).is_some_and(|line| fence.is_met(line) && !line.named) {
+            return Some(false);
+        }
         let tag = here + at as u64;
         if tag <= self.found.0 {
             return Some(self.found.1);
@@ -177,6 +181,7 @@ mod tests {
             ("```\n@\n~~~\n", false),
             ("~~~\n```\n@\n~~~\n", true),
             ("```\nx\n```\n@\n```\ny\n```\n", false),
+            ("```\nx\n```@\n```\ny\n```\n", false),
             ("``` x ``` @\n```\n", false),
             ("```\n```py\n@\n```\n", false),
             (&long, true),
