@@ -53,11 +53,12 @@ pub(super) fn indent(line: &[u8]) -> usize {
 pub(super) fn opens(line: &[u8], above: LineAbove, yaml: bool) -> BlockLine {
     let text = line.trim_ascii();
     let (member, scalar) = member(line).map_or((false, None), |(columns, header)| (true, header.then_some(columns)));
+    // Few lines have the sign with which these two begin.
+    let marked = || memchr::memchr(b'<', text).is_some().then_some(text);
     let place = run(line, above)
         .or_else(|| element(text))
         .or_else(|| literal(text, indent(line)))
-        .or_else(|| here(text))
-        .or_else(|| data(text))
+        .or_else(|| marked().and_then(|text| here(text).or_else(|| data(text))))
         .or_else(|| scalar.filter(|_| yaml).map(|columns| (inner(columns, false, false), false)));
     let above = match text {
         _ if place.is_some() => LineAbove::Text,
@@ -181,9 +182,13 @@ fn is_header(value: &[u8]) -> bool {
 
 /// Whether a line is one of JSX, or elements of it follow.
 pub(super) fn is_jsx(line: &[u8]) -> bool {
+    let assigns = memchr::memchr(b'=', line).is_some();
+    if !assigns && !line.ends_with(b"(") {
+        return false;
+    }
     let has = |part: &[u8]| memmem::find(line, part).is_some();
     let call = || has(b"return") || has(b"=>") || has(b"&&") || has(b"?") || has(b"= (");
-    line.ends_with(b"(") && call() || has(b"={") || has(b"className=")
+    line.ends_with(b"(") && call() || assigns && (has(b"={") || has(b"className="))
 }
 
 /// Whether a line begins a part of a diff: `@@ -1,2 +1,5 @@`.
