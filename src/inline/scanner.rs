@@ -612,9 +612,8 @@ mod tests {
     fn phrases() {
         for (text, want) in [
             ("Thinking...\r\nr\r\n...done thinking.\r\n\r\na", "[r(r)]v(a)"),
-            ("Thinking...\nr\n\na", "x(Thinking...\nr\n\na)"),
             ("Thinking... a", "v(Thinking... a)"),
-            ("Reasoning:\nThinking...\nr\n...done thinking.\na", "v(Reasoning:\n)[r(r)]v(\na)"),
+            ("Reasoning:\nThinking...\nr\n...done thinking.\na", "v(Reasoning:\nThinking...\nr\n...done thinking.\na)"),
             ("**Reasoning:** Here is my thought process: r Here is my response: a", "v(**Reasoning:** )[r( r )]v( a)"),
             ("Answer: Here is my thought process: a", "v(Answer: Here is my thought process: a)"),
             ("Answer: a", "v(Answer: a)"),

@@ -98,7 +98,7 @@ impl ShownTracker {
     }
 
     /// Looks at the lines that are over.
-    fn catch_up(&mut self) {
+    pub fn catch_up(&mut self) {
         let (lines, dropped) = self.late.lines();
         if dropped {
             *self = Self { late: std::mem::take(&mut self.late), plain: true, ..Self::default() };

@@ -40,6 +40,8 @@ impl TagScanner {
                     i += label;
                     hit = match self.tags.at_start(&self.text, i, eof) {
                         MarkHit::Yes(FoundMark { role: MarkRole::Header(_), .. }) => MarkHit::No,
+                        // What programs print is read at the start only: elsewhere it is refused.
+                        MarkHit::Yes(mark) if self.tags.rows()[mark.row].open.ends_with('\n') => MarkHit::No,
                         hit => hit,
                     };
                 }

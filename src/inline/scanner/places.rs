@@ -19,7 +19,10 @@ impl TagScanner {
         let closes = |end: usize| is_closed(tags, &text[..end], at.1, row);
         let closes: Option<&dyn Fn(usize) -> bool> = if opens { Some(&closes) } else { None };
         let found = match here < code.shown_until {
-            true => Shown::Perhaps(at.1),
+            true => {
+                code.shown.catch_up();
+                Shown::Perhaps(at.1)
+            }
             false => code.shown.look(text, at, (from, eof), closes),
         };
         Some(match found {

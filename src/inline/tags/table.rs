@@ -209,7 +209,6 @@ pub const TAGS: &[Row] = &[
         examples: pairs![("Write `<unused94>` or „<unused95>“ for that.", "Write `<unused94>` or „<unused95>“ for that."), ("<unused94>thought\nr<unused95>a", "a"), ("thought\nr<unused95>a", "a"), ("<unused93>a", "<unused93>a")]),
     row!(EXACT, "ollama-run", "Thinking...\n", "...done thinking.",
     phrase: true,
-    unclosed: Unclosed::Error,
     framing: [Cow::Borrowed(""), Cow::Borrowed("\n"), Cow::Borrowed("\n\n")],
     examples: pairs![
         ("Thinking...\nr\n...done thinking.\n\na", "a"),
