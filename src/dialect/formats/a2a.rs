@@ -27,14 +27,20 @@ static METADATA: State = state(
 const MARKED: When = When::Has(Slot::Flag);
 const NAMED: When = When::ThinksIn(Slot::Subtype);
 
+const BARE: When = When::Lacks(Slot::Type);
+
 static PART: State = state(
     "part",
     &[is("kind", STRING, Slot::Type), is("text", STRING, Slot::Text), same("metadata", &METADATA)],
     &[
         sure(&[ty(&["text"]), When::Has(Slot::Text), MARKED], Does::Block(Kind::Reasoning("part"))),
         sure(&[ty(&["text"]), When::Has(Slot::Text), NAMED], Does::Block(Kind::Reasoning("part"))),
+        // In version 1, a part has no kind.
+        sure(&[BARE, When::Has(Slot::Text), MARKED], Does::Block(Kind::Reasoning("part"))),
+        sure(&[BARE, When::Has(Slot::Text), NAMED], Does::Block(Kind::Reasoning("part"))),
         case(&[MARKED], Does::Unclear),
         case(&[NAMED], Does::Unclear),
+        case(&[BARE, When::Has(Slot::Text)], Does::Block(Kind::Text)),
         sure(&[ty(&["text"]), When::Has(Slot::Text)], Does::Block(Kind::Text)),
     ],
 );
@@ -45,7 +51,12 @@ static ABOUT: State = state("metadata", &[same("coderAgent", &CODER)], &[]);
 
 static MESSAGE: State = state(
     "message",
-    &[is("role", STRING, Slot::Role), each("parts", Slot::List, &PART), same("metadata", &ABOUT)],
+    &[
+        is("role", STRING, Slot::ByUser).beside("role", &["ROLE_USER"]),
+        is("role", STRING, Slot::Role),
+        each("parts", Slot::List, &PART),
+        same("metadata", &ABOUT),
+    ],
     &[sure(&[NAMED], Does::Unclear), case(&[When::Has(Slot::List)], Does::Message)],
 );
 
@@ -61,7 +72,24 @@ static OF_RESULT: &[Key] = &[
     each("artifacts", Slot::Messages, &MESSAGE),
     one("artifact", Slot::Messages, &MESSAGE),
     same("metadata", &ABOUT),
+    // In version 1, each of them stands under a name of its own.
+    one("message", Slot::Messages, &MESSAGE),
+    same("task", &TASK),
+    same("statusUpdate", &TASK),
+    same("artifactUpdate", &TASK),
 ];
+
+static TASK: State = state(
+    "task",
+    &[
+        each("history", Slot::Messages, &MESSAGE),
+        same("status", &STATUS),
+        each("artifacts", Slot::Messages, &MESSAGE),
+        one("artifact", Slot::Messages, &MESSAGE),
+        same("metadata", &ABOUT),
+    ],
+    &[],
+);
 
 static RESULT: State = state(
     "result",

@@ -17,12 +17,15 @@ static ELEMENT: State = state(
         is("type", STRING, Slot::Type),
         is("say", STRING, Slot::ByUser).beside("say", &["task", "user_feedback"]),
         is("say", STRING, Slot::Subtype),
+        is("ask", STRING, Slot::Subtype).beside("ask", &["plan_mode_respond"]),
         is("text", STRING, Slot::Text),
     ],
     &[
         case(&[ty(&["say"]), When::Has(Slot::ByUser)], Does::Message),
         sure(&[ty(&["say"]), When::Is(Slot::Subtype, &["reasoning"])], Does::Block(Kind::Reasoning("part"))),
         case(&[ty(&["say"]), When::Is(Slot::Subtype, &["text", "completion_result"])], Does::Block(Kind::Text)),
+        // A plan, as JSON, with answers that the user may choose.
+        case(&[ty(&["ask"]), When::Is(Slot::Subtype, &["plan_mode_respond"])], Does::Block(Kind::Text)),
         // What the user, tools and the program say, and questions to the user, which have JSON as their text.
         case(&[ty(&["say", "ask"])], Does::Quotes(&["text"])),
     ],

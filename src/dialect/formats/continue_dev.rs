@@ -6,7 +6,7 @@
 use super::shared::CALL;
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, same, state, sure,
+    BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, one, same, state, sure,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -25,9 +25,16 @@ static MESSAGE: State = state(
     &[],
 );
 
+/// The reasoning of a message, as the window shows it.
+static REASONING: State = state(
+    "reasoning",
+    &[is("text", STRING, Slot::Text)],
+    &[sure(&[When::Has(Slot::Text)], Does::Block(Kind::Reasoning("reasoning"))), case(&[], Does::Unclear)],
+);
+
 static ITEM: State = state(
     "item",
-    &[same("message", &MESSAGE)],
+    &[same("message", &MESSAGE), one("reasoning", Slot::List, &REASONING)],
     &[
         sure(&[When::ThinksIn(Slot::Role)], Does::Block(Kind::Reasoning("part"))),
         case(&[When::Has(Slot::Result), When::Has(Slot::CallId)], Does::Block(Kind::Result)),

@@ -96,7 +96,12 @@ static CALL: State = state(
 /// Where the packages of some providers keep reasoning.
 static ADDITIONAL: State = state(
     "additional arguments",
-    &[is("reasoning_content", STRING, Slot::Thought), is("reasoning", OBJECT, Slot::Thought)],
+    &[
+        is("reasoning_content", STRING, Slot::Thought),
+        is("reasoning", OBJECT, Slot::Thought),
+        // By the identifiers of the calls.
+        is("__gemini_function_call_thought_signatures__", OBJECT, Slot::Seal),
+    ],
     &[],
 );
 
@@ -215,6 +220,7 @@ static RECORD: State = state(
         each("messages", Slot::Messages, &DUMP),
         each("generations", Slot::Messages, &GENERATION),
         each("data", Slot::Inner, &SENT).beside("event", &["messages"]),
+        is("langgraph_node", STRING, Slot::Name),
     ],
     &[
         sure(&[When::Has(Slot::Inner)], Does::Envelope),
@@ -222,6 +228,8 @@ static RECORD: State = state(
         case(&[When::Has(Slot::Messages)], Does::Request),
         case(&[When::Has(Slot::ResultOf)], Does::Turn(Kind::Result)),
         case(&[When::Has(Slot::Role)], Does::Message),
+        // In an event by this name, what it says of the step stands behind the message.
+        case(&[When::Has(Slot::Name)], Does::Unread),
     ],
 )
 .include(&[OF_PIECE, OF_RECORD]);

@@ -1,8 +1,8 @@
 //! llama.cpp: the answers of its server's own `/completion`, whole or as events, each a piece of the answer.
 //!
 //! Specified by the server's documentation ("POST /completion"). The text is what the model wrote, with its reasoning
-//! between tags. The same text may stand beside it as the numbers of its tokens, which go with reasoning. Answers with the
-//! probabilities of tokens (`n_probs`) are refused.
+//! between tags. The same text may stand beside it as the numbers of its tokens, or with their probabilities (`n_probs`): both go
+//! with reasoning.
 
 use super::shared::ORIGIN;
 use crate::dialect::product::{Product, Sign, product};
@@ -28,12 +28,10 @@ static RECORD: State = state(
         is("tokens_evaluated", NUMBER, Slot::Usage),
         is("tokens_predicted", NUMBER, Slot::Usage),
         is("tokens", LIST, Slot::Shadow),
-        is("completion_probabilities", LIST, Slot::ForeignMember),
+        is("completion_probabilities", LIST, Slot::Probabilities),
         pass("generation_settings"),
     ],
     &[
-        // What the model might have written in place of each token.
-        sure(&[When::Has(Slot::ForeignMember)], Does::Unclear),
         sure(&[SAYS, When::Has(Slot::Over), When::Has(Slot::Usage)], Does::Piece),
         sure(&[SAYS, When::Has(Slot::Flag)], Does::Piece),
     ],

@@ -5,14 +5,51 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Recognition, STRING, Shape, Slot, State, When, case, is, same, state, sure,
+    ANY, BASE, Does, Key, Kind, LIST, Recognition, STRING, Shape, Slot, State, When, case, each, flat, is, same, state,
+    sure, text,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
-/// The provider's response, in one of chat's layouts.
+/// A block of the response of Anthropic. What its texts say, the log says beside it.
+static BLOCK: State = state(
+    "block",
+    &[
+        is("type", STRING, Slot::Type),
+        is("thinking", STRING, Slot::Text),
+        is("signature", STRING, Slot::Signature),
+        is("data", STRING, Slot::Ciphertext).beside("type", &["redacted_thinking"]),
+    ],
+    &[
+        case(&[When::Type(&["thinking"])], Does::Block(Kind::Reasoning("raw"))),
+        case(&[When::Type(&["redacted_thinking"])], Does::Block(Kind::Sealed("raw"))),
+        case(&[When::Thinks], Does::Unclear),
+        case(&[], Does::Nothing),
+    ],
+);
+
+/// The text of the answer once more.
+static AGAIN: State = state("text", &[], &[]).or_string(Does::Block(Kind::Text));
+
+/// Keys of a message of chat, which some models' logs have without the response around it.
+static OF_MESSAGE: &[Key] = &[is("reasoning_content", STRING, Slot::Shadow), is("reasoning", STRING, Slot::Shadow)];
+
+static MESSAGE: State = state(
+    "message",
+    &[
+        is("reasoning_content", STRING, Slot::Thought),
+        is("reasoning", STRING, Slot::Shadow),
+        is("reasoning_details", LIST, Slot::Shadow),
+        text("content", Slot::Again, &AGAIN),
+    ],
+    &[],
+);
+
+static CHOICE: State = state("choice", &[same("message", &MESSAGE)], &[]);
+
+/// The provider's response.
 static RAW: State =
-    state("raw response", &[is("reasoning_content", STRING, Slot::Shadow), is("reasoning", STRING, Slot::Shadow)], &[]);
+    state("raw response", &[each("content", Slot::List, &BLOCK), flat("choices", &CHOICE)], &[]).include(&[OF_MESSAGE]);
 
 static ROW_OF_LOG: State = state(
     "row",
@@ -29,6 +66,8 @@ static ROW_OF_LOG: State = state(
 const SHAPE: Shape = Shape {
     record: &ROW_OF_LOG,
     origin: &ORIGIN,
+    // What the response says of the reasoning is a copy beside that of the log.
+    keys: &["reasoning_content"],
     recognised_by: &[Recognition {
         has: &[("conversation_id", &[]), ("prompt", &[]), ("response", &[]), ("model", &[])],
         sure: false,

@@ -7,7 +7,7 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, is, pass, state, text,
+    BASE, Does, Kind, LIST, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, flat, is, pass, state, text,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -16,6 +16,9 @@ static ATTEMPT: State = state("attempt", &[], &[]).or_string(Does::Block(Kind::T
 
 /// A column of reasoning goes whole, and beside an answer only, whatever its list holds.
 const THOUGHT: u8 = STRING | LIST | OBJECT;
+
+/// A message that says once more what the columns say.
+static TURN: State = state("turn", &[is("thinking", STRING, Slot::Shadow)], &[]);
 
 static SAMPLE: State = state(
     "sample",
@@ -40,6 +43,10 @@ static SAMPLE: State = state(
         text("answer", Slot::List, &ATTEMPT).beside("reasoning", &[]),
         is("reasoning_content", THOUGHT, Slot::Thought).beside("response", &[]),
         text("response", Slot::List, &ATTEMPT).beside("reasoning_content", &[]),
+        // A channel is a column, and the conversation stands beside them.
+        is("analysis", STRING, Slot::Thought).beside("final", &[]),
+        text("final", Slot::List, &ATTEMPT).beside("analysis", &[]),
+        flat("messages", &TURN).beside("final", &[]),
     ],
     &[case(&[When::Has(Slot::List)], Does::Response)],
 );
@@ -61,6 +68,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("messages", &[]), ("reasoning", &[]), ("answer", &[]), ("model", &[])], sure: false },
         Recognition { has: &[("Complex_CoT", &[]), ("Response", &[])], sure: false },
         Recognition { has: &[("reasoning_content", &[]), ("response", &[])], sure: false },
+        Recognition { has: &[("analysis", &[]), ("final", &[]), ("messages", &[])], sure: false },
     ],
     fixed: true,
     ..BASE

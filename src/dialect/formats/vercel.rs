@@ -1,5 +1,5 @@
-//! Vercel's AI SDK: the messages of a user interface, from version 5 on the stream of one to it, and the steps that
-//! `generateText` gives back.
+//! Vercel's AI SDK: the messages of a user interface, from version 5 on the stream of one to it, and the result and
+//! the steps that `generateText` gives back.
 //!
 //! Specified by the SDK's documentation ("UIMessage", "Stream Protocol: Data Stream Protocol", "generateText"). A part of the
 //! type `reasoning` is reasoning, and so are events of the types `reasoning-start`, `reasoning-delta` and `reasoning-end`; a
@@ -109,16 +109,21 @@ static OF_STEP: State = state("response", &[each("messages", Slot::Again, &MODEL
 /// A step of what `generateText` gives back. Version 4 has its text and its reasoning by themselves.
 static STEP: State = state(
     "step",
-    &[
-        each("content", Slot::List, &PART),
-        is("text", STRING, Slot::Text),
-        is("reasoning", STRING, Slot::Thought),
-        is("reasoningDetails", LIST, Slot::Shadow),
-        same("response", &OF_STEP),
-        is("finishReason", STRING, Slot::Stop),
-    ],
+    &[each("content", Slot::List, &PART), same("response", &OF_STEP), is("finishReason", STRING, Slot::Stop)],
     &[sure(&[When::Has(Slot::Stop)], Does::Message)],
-);
+)
+.include(&[OF_RESULT]);
+
+/// What a result, and each of its steps, has by itself. Beside its parts it says nothing new.
+static OF_RESULT: &[Key] = &[
+    text("text", Slot::Again, &ANSWER).beside("content", &[]),
+    is("reasoningText", STRING, Slot::Shadow).beside("content", &[]),
+    is("text", STRING, Slot::Text).beside("finishReason", &[]),
+    is("reasoningText", STRING, Slot::Thought).beside("finishReason", &[]),
+    is("reasoning", STRING, Slot::Thought).beside("finishReason", &[]),
+    is("reasoning", LIST, Slot::Shadow).beside("finishReason", &[]),
+    is("reasoningDetails", LIST, Slot::Shadow).beside("finishReason", &[]),
+];
 
 /// What an event of Mastra has beside its type.
 static PAYLOAD: State = state("payload", &[is("id", STRING, Slot::Index), is("text", STRING, Slot::Text)], &[]);
@@ -126,6 +131,11 @@ static PAYLOAD: State = state("payload", &[is("id", STRING, Slot::Index), is("te
 static RECORD: State = state(
     "record",
     &[
+        // A result that says itself what its steps say.
+        each("steps", Slot::Again, &STEP).beside("reasoning", &[]),
+        each("steps", Slot::Again, &STEP).beside("reasoningText", &[]),
+        each("content", Slot::List, &PART).beside("finishReason", &[]),
+        same("response", &OF_STEP).beside("finishReason", &[]),
         each("steps", Slot::Messages, &STEP),
         // A conversation, or a request for the next message of one.
         each("messages", Slot::Messages, &MESSAGE),
@@ -156,6 +166,8 @@ static RECORD: State = state(
     &[
         case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message),
         case(&[When::Has(Slot::Messages)], Does::Request),
+        sure(&[When::Has(Slot::Stop), When::Has(Slot::Text), When::Lacks(Slot::Type)], Does::Message),
+        sure(&[When::Has(Slot::Stop), When::Has(Slot::List), When::Lacks(Slot::Type)], Does::Message),
         sure(&[ty(&["start"])], Does::Begin),
         sure(&[ty(&["reasoning-start"])], Does::OpenAs(THOUGHT)),
         sure(&[ty(&["reasoning-delta"])], Does::Feed(Some(THOUGHT))),
@@ -176,7 +188,7 @@ static RECORD: State = state(
         sure(&[ty(&["finish", "abort"])], Does::End),
     ],
 )
-.include(&[OF_MESSAGE]);
+.include(&[OF_MESSAGE, OF_RESULT]);
 
 const SHAPE: Shape = Shape {
     record: &RECORD,
@@ -190,6 +202,8 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("id", &[]), ("role", ROLES), ("parts", &[])], sure: true },
         Recognition { has: &[("messages", &[]), ("", &["\"parts\""])], sure: true },
         Recognition { has: &[("steps", &[]), ("", &["\"finishReason\""])], sure: true },
+        Recognition { has: &[("finishReason", &[]), ("usage", &[]), ("text", &[])], sure: true },
+        Recognition { has: &[("finishReason", &[]), ("usage", &[]), ("content", &[])], sure: true },
     ],
     stops: &[
         ("stop", Stop::End),

@@ -82,7 +82,11 @@ impl NodeReader<'_> {
         let walked = self.walked;
         for child in walked.children(node, Slot::Again) {
             let draft = match walked.nodes[child as usize].does {
-                Does::Message => self.message(child),
+                Does::Message => {
+                    // It may have other forms, too.
+                    self.forms_of(child, models);
+                    self.message(child)
+                }
                 Does::Block(_) => {
                     let mut draft = self.record.draft();
                     self.block(child, &mut draft);

@@ -12,13 +12,13 @@ use crate::model::{Loss, Source};
 use std::ops::Range;
 
 /// Adds reasoning that stands in members of the message itself, and then its texts. `facts`: with what stands beside the
-/// texts.
+/// texts. Returns the members that go.
 pub(super) fn of_message(
     (walked, shape): (&Walked, &Shape),
     record: &[u8],
     (node, facts): (u32, bool),
     draft: &mut Draft,
-) {
+) -> Vec<Range<usize>> {
     let mut gone = Vec::new();
     for entry in walked.all(node, Slot::Thought) {
         let Some(unit) = thought(shape, record, entry) else { continue };
@@ -32,7 +32,11 @@ pub(super) fn of_message(
             }
             unit => draft.units.push(unit),
         }
-        gone.push(of_entry(entry));
+        // A member of a scattered node brings its comma.
+        match walked.cuts_of(entry.node, Some(entry.key.start - 1)).next() {
+            Some(cut) => draft.cuts.push(cut),
+            None => gone.push(of_entry(entry)),
+        }
     }
     for entry in walked.all(node, Slot::Shadow) {
         draft.units.push(Stretch::Void(MEMBER));
@@ -58,7 +62,7 @@ pub(super) fn of_message(
         draft.has.beside_results = true;
         draft.units.push(Stretch::Text(text));
     }
-    draft.cut_members(record, gone);
+    gone
 }
 
 /// The range of a member, from its key on.
@@ -104,6 +108,12 @@ pub(super) fn shell(walked: &Walked, record: &[u8], node: u32, draft: &mut Draft
 impl NodeReader<'_> {
     /// Signatures of reasoning on nodes that are none.
     pub(super) fn leave_seals(&self, nodes: impl IntoIterator<Item = u32>, draft: &mut Draft) {
+        let gone = self.left_seals(nodes, draft);
+        draft.cut_members(self.body.text, gone);
+    }
+
+    /// The same. Returns the members that go.
+    pub(super) fn left_seals(&self, nodes: impl IntoIterator<Item = u32>, draft: &mut Draft) -> Vec<Range<usize>> {
         let all = nodes.into_iter().flat_map(|node| self.walked.all(node, Slot::Seal));
         let mut gone = Vec::new();
         for entry in all {
@@ -116,7 +126,7 @@ impl NodeReader<'_> {
                 None => gone.extend(goes.then_some(at)),
             }
         }
-        draft.cut_members(self.body.text, gone);
+        gone
     }
 
     /// A signature in this member, which goes with these bytes. Messages that are built anew have no place for it, and it

@@ -104,7 +104,10 @@ impl NodeReader<'_> {
         (draft.has.content, draft.delta.payload) = (true, true);
         draft.has.place_for_reasoning = !self.shape.inline;
         self.made_of(node, &mut draft);
-        members::of_message((walked, self.shape), record, (node, self.setup.detail.members), &mut draft);
+        let facts = self.setup.detail.members;
+        let mut gone = members::of_message((walked, self.shape), record, (node, facts), &mut draft);
+        gone.extend(self.left_seals([node], &mut draft));
+        draft.cut_members(record, gone);
         if let Does::Turn(kind) = walked.nodes[node as usize].does {
             let (name, failed) = (walked.get(node, Slot::Name), walked.get(node, Slot::IsError));
             turns::of_turn(kind, self.setup.detail, (name, failed), &mut draft);
