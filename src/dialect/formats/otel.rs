@@ -122,12 +122,7 @@ static PROMPT: State = state(
         is("reasoning", STRING, Slot::Thought),
         each("tool_calls", Slot::List, &PROMPT_CALL),
     ],
-    &[
-        // Some programs make a message of the thought.
-        case(&[When::ThinksIn(Slot::Role)], Does::Unclear),
-        case(&[When::Has(Slot::Role)], Does::Message),
-        case(&[], Does::Unread),
-    ],
+    &[case(&[When::Has(Slot::Role)], Does::Message), case(&[], Does::Unread)],
 );
 
 /// The answer in a span of Vercel's AI SDK.
