@@ -8,7 +8,7 @@ mod lines;
 
 use self::lines::{indent, is_hunk, is_jsx, opens};
 use super::late::LateText;
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 
 /// How far behind a tag the end of a place is searched for, in bytes.
 const MAX_AHEAD: usize = 1 << 16;
@@ -103,8 +103,10 @@ impl ShownTracker {
         if dropped {
             *self = Self { late: std::mem::take(&mut self.late), plain: true, ..Self::default() };
         }
-        if let Some(lines) = lines.strip_suffix(b"\n") {
-            lines.split(|b| *b == b'\n').for_each(|line| self.line(line));
+        let mut from = 0;
+        for end in memchr_iter(b'\n', &lines) {
+            self.line(&lines[from..end]);
+            from = end + 1;
         }
     }
 

@@ -1,7 +1,7 @@
 //! Fences in reasoning: a tag in one is only spoken of, if the fence is closed before the reasoning ends.
 
 use super::late::LateText;
-use memchr::memchr;
+use memchr::{memchr, memchr2, memrchr};
 
 /// How far behind a tag the end of its fence is searched for, in bytes.
 const MAX_FENCE_BYTES: usize = 1 << 16;
@@ -71,7 +71,16 @@ impl ThoughtFences {
         if dropped {
             (self.open, self.known) = (None, false);
         }
-        lines.split(|b| *b == b'\n').for_each(|line| self.line(line));
+        // Only lines that begin with such a run count.
+        let mut from = 0;
+        while let Some(mark) = memchr2(b'`', b'~', &lines[from..]).map(|n| from + n) {
+            let start = memrchr(b'\n', &lines[from..mark]).map_or(from, |n| from + n + 1);
+            let end = memchr(b'\n', &lines[mark..]).map_or(lines.len(), |n| mark + n);
+            if lines[start..mark].trim_ascii().is_empty() {
+                self.line(&lines[start..end]);
+            }
+            from = lines.len().min(end + 1);
+        }
     }
 
     fn line(&mut self, line: &[u8]) {

@@ -190,7 +190,6 @@ mod tests {
         ("uses: Heading by ReasoningBlock", "a block of reasoning"),
         // Numbers and tokens are never refused.
         ("uses: Shadow by Piece", "the numbers of tokens"),
-        ("uses: Shadow by Response", "the same"),
         ("uses: Shadow by Family", "the same"),
         ("uses: Probabilities by Message", "tokens"),
         ("uses: Probabilities by Piece", "tokens"),
