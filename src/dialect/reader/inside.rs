@@ -367,11 +367,11 @@ fn is_listed(walked: &Walked, node: u32, log: bool) -> bool {
 
 /// Whether a node is an event of a stream.
 pub(super) fn is_streamed(does: Does) -> bool {
-    match does {
-        Does::Begin | Does::Open | Does::Close | Does::CloseWith | Does::Amend | Does::End | Does::EndWith => true,
-        Does::Feed(_) | Does::Repeat(_) | Does::Grow(_) | Does::OpenAs(_) | Does::CloseAs(_) => true,
-        _ => false,
-    }
+    let marks = matches!(
+        does,
+        Does::Begin | Does::Open | Does::Close | Does::CloseWith | Does::Amend | Does::End | Does::EndWith
+    );
+    marks || matches!(does, Does::Feed(_) | Does::Repeat(_) | Does::Grow(_) | Does::OpenAs(_) | Does::CloseAs(_))
 }
 
 /// Whether a node is an event, a block or a message of a log: if it is reasoning, it goes with its record, which is a

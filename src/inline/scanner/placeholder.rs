@@ -86,8 +86,7 @@ impl TagScanner {
         let mut blanks = rest.iter().take(8).take_while(nothing).count();
         // What joins two tags that are spoken of is no reasoning.
         if blanks > 0 && rest[blanks - 1] == b' ' {
-            let Some(word) = joining_word(&rest[blanks..], eof) else { return None };
-            blanks += word;
+            blanks += joining_word(&rest[blanks..], eof)?;
         }
         let i = end + blanks;
         if i == self.text.len() {
