@@ -80,7 +80,8 @@ proptest! {
         let text = format!("{open}{thought}{close}{answer}");
         let setup = Setup { framing: Some(Framing::Text), piece, ..Setup::default() };
         let ran = strip(text.as_bytes(), setup);
-        prop_assert_eq!((ran.counts.refused, ran.text().trim()), (0, answer.trim()), "{}", text);
+        let left = ran.text();
+        prop_assert_eq!((ran.counts.refused, left.trim()), (0, answer.trim()), "{}", text);
         let record = serde_json::json!({"role": "assistant", "content": text}).to_string() + "\n";
         let ran = strip(record.as_bytes(), Setup { piece, ..Setup::default() });
         let left: serde_json::Value = serde_json::from_slice(&ran.out).unwrap_or_default();
