@@ -165,8 +165,6 @@ pub(super) static RECORD: State = state(
         is("stop_sequences", LIST, Slot::Parameter),
         is("tool_choice", ANY, Slot::Parameter),
         pass("request_id"),
-        // What Bedrock has measured, in the last event of a stream.
-        pass("amazon-bedrock-invocationMetrics"),
         same("output_config", &OUTPUT),
         same("result", &BATCH),
         // A batch of requests, or a line of one.

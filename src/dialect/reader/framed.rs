@@ -47,21 +47,13 @@ impl JsonReader {
         framing: Framing,
         sink: &mut dyn Sink,
     ) -> Result<Facts, NotUnderstood> {
-        self.recogniser.forget(None);
-        self.streamed(sink, |reader, sink| {
-            let read = reader.frames(body, framing, sink);
-            reader.last_event.clear();
-            read
-        })
-    }
-
-    /// Does something with events inside of a record, which begin and end messages of their own.
-    pub(super) fn streamed<T>(&mut self, sink: &mut dyn Sink, does: impl FnOnce(&mut Self, &mut dyn Sink) -> T) -> T {
         let inner = self.sender.streams.apart();
         let outer = std::mem::replace(&mut self.sender.streams, inner);
         let open = std::mem::take(&mut self.open);
         let pieces = self.watch.search.as_mut().map(|search| std::mem::replace(&mut search.pieces, true));
-        let done = does(self, sink);
+        self.recogniser.forget(None);
+        let read = self.frames(body, framing, sink);
+        self.last_event.clear();
         self.sender.streams.finish(sink, &mut self.sender.notes);
         if let (Some(search), Some(pieces)) = (&mut self.watch.search, pieces) {
             search.pieces = pieces;
@@ -69,7 +61,7 @@ impl JsonReader {
         let inner = std::mem::replace(&mut self.sender.streams, outer);
         self.sender.streams.behind(&inner);
         self.open = open;
-        done
+        read
     }
 
     fn frames(&mut self, body: &Body<'_>, framing: Framing, sink: &mut dyn Sink) -> Result<Facts, NotUnderstood> {

@@ -209,7 +209,7 @@ impl JsonReader {
         // What is in the target's format already stays, whatever it is.
         let stays = self.setup.options.target() == Some(name);
         let converts = self.setup.options.to.is_some();
-        let goes = |node: u32| may_go || !converts && is_listed(&walked, node, shape.log);
+        let goes = |node: u32| may_go || !converts && is_listed_block(&walked, node);
         // A piece that looks like the whole is one, unless it says that more comes.
         let is_piece = |node| converts && walked.get(node, Slot::Flag).is_some();
         let is_event = |node: u32| match walked.nodes[node as usize].does {
@@ -358,24 +358,19 @@ fn speaks(walked: &Walked, node: u32) -> bool {
     )
 }
 
-/// Whether a node is a block or an event of a stream in a list, from which it can go. `log`: it is one of a log.
-fn is_listed(walked: &Walked, node: u32, log: bool) -> bool {
+/// Whether a node is a block in a list, from which it can go.
+fn is_listed_block(walked: &Walked, node: u32) -> bool {
     let Node { does, parent, .. } = walked.nodes[node as usize];
     let listed = walked.nodes.get(parent as usize).is_some_and(|parent| parent.does == Does::Records);
-    listed && (matches!(does, Does::Block(_)) || !log && is_streamed(does))
-}
-
-/// Whether a node is an event of a stream.
-pub(super) fn is_streamed(does: Does) -> bool {
-    let marks = matches!(
-        does,
-        Does::Begin | Does::Open | Does::Close | Does::CloseWith | Does::Amend | Does::End | Does::EndWith
-    );
-    marks || matches!(does, Does::Feed(_) | Does::Repeat(_) | Does::Grow(_) | Does::OpenAs(_) | Does::CloseAs(_))
+    listed && matches!(does, Does::Block(_))
 }
 
 /// Whether a node is an event, a block or a message of a log: if it is reasoning, it goes with its record, which is a
 /// value of another one.
 fn is_event(does: Does) -> bool {
-    is_streamed(does) || matches!(does, Does::Sent(_) | Does::Mark(_)) || does.kind().is_some()
+    match does {
+        Does::Begin | Does::Open | Does::Close | Does::CloseWith | Does::Amend | Does::End | Does::EndWith => true,
+        Does::Feed(_) | Does::Repeat(_) | Does::Grow(_) | Does::Sent(_) | Does::Mark(_) => true,
+        does => does.kind().is_some(),
+    }
 }

@@ -1,6 +1,5 @@
 //! Records that were walked by a shape: each, and each element of a list of records, is read to its end, and then sent.
 
-use super::inside::is_streamed;
 use super::recogniser::ShapedRow;
 use super::sender::{element, envelope};
 use super::shaped::{Begins, NodeFacts, NodeReader};
@@ -186,22 +185,12 @@ impl JsonReader {
         let walked = run.walked;
         match walked.nodes[node as usize].does {
             Does::Records => {
-                let outermost = walked.nodes[node as usize].parent == u32::MAX;
-                let mut children = walked.children(node, Slot::List);
-                let events = children.any(|child| is_streamed(walked.nodes[child as usize].does));
-                let apart = events && self.inside > 0 && outermost && !run.shape.log;
-                let mut elements = |reader: &mut Self, sink: &mut dyn Sink| {
-                    for child in walked.children(node, Slot::List) {
-                        reader.element(body, run, child, log, sink);
-                    }
-                };
-                if apart {
-                    self.streamed(sink, elements)
-                } else {
-                    elements(self, sink)
+                for child in walked.children(node, Slot::List) {
+                    self.element(body, run, child, log, sink);
                 }
                 // The list stays, whatever its elements were.
                 (run.facts.stream, run.facts.payload) = (false, true);
+                let outermost = walked.nodes[node as usize].parent == u32::MAX;
                 // Records in records are written where they stand.
                 let apart = walked.children(node, Slot::List).any(|child| walked.fills(child, Slot::Record));
                 if self.setup.builds() && outermost && !apart {
