@@ -181,10 +181,13 @@ impl ShownTracker {
             self.places.remove(n);
             from = at.1;
         }
-        if self.hunk && matches!(line, [b'+' | b'-' | b' ', ..]) {
+        if self.hunk && matches!(line, [b'+' | b'-' | b' ', rest @ ..] if rest.trim_ascii().is_empty()) {
             return Shown::Perhaps(at.1);
         }
-        if closes.is_none() && self.plain && line.trim_ascii_start().starts_with(b">") {
+        // What stands in quotation marks is spoken of.
+        let last = std::str::from_utf8(line.trim_ascii_end()).ok().and_then(|line| line.chars().last());
+        let named = last.is_some_and(|last| "\"'`(“„«‘‹「『".contains(last));
+        if closes.is_none() && self.plain && !named && line.trim_ascii_start().starts_with(b">") {
             return Shown::Perhaps(at.1);
         }
         if self.in_jsx(&text[at.0..at.1]) { Shown::Perhaps(at.1) } else { Shown::No }

@@ -220,7 +220,6 @@ static RECORD: State = state(
         each("messages", Slot::Messages, &DUMP),
         each("generations", Slot::Messages, &GENERATION),
         each("data", Slot::Inner, &SENT).beside("event", &["messages"]),
-        is("langgraph_node", STRING, Slot::Name),
     ],
     &[
         sure(&[When::Has(Slot::Inner)], Does::Envelope),
@@ -228,8 +227,6 @@ static RECORD: State = state(
         case(&[When::Has(Slot::Messages)], Does::Request),
         case(&[When::Has(Slot::ResultOf)], Does::Turn(Kind::Result)),
         case(&[When::Has(Slot::Role)], Does::Message),
-        // In an event by this name, what it says of the step stands behind the message.
-        case(&[When::Has(Slot::Name)], Does::Unread),
     ],
 )
 .include(&[OF_PIECE, OF_RECORD]);
