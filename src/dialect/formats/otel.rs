@@ -4,8 +4,7 @@
 //! the OTLP JSON encoding, and by the OpenInference specification ("LLM spans"). A message has parts, and a part of the
 //! type `reasoning` is reasoning; pydantic-ai calls it `thinking`. An attribute holds the messages as a list, or as a string
 //! of JSON, as any attribute may hold a request or a response of the provider: each is recognised anew. OpenInference has
-//! the messages as lists, or flattened: the keys of the attributes are paths through these lists. So were those of the conventions
-//! before (`gen_ai.completion.0.content`), and so is the answer in spans of Vercel's AI SDK (`ai.response.reasoning`).
+//! the messages as lists, or flattened: the keys of the attributes are paths through these lists.
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
@@ -106,72 +105,21 @@ static INNER_MESSAGE: State = state(
     &[],
 );
 
-/// A call in a message of the conventions that came before.
-static PROMPT_CALL: State = state(
-    "call",
-    &[is("id", STRING, Slot::CallId), is("name", STRING, Slot::Name), is("arguments", ANY, Slot::Arguments)],
-    &[case(&[], Does::Block(Kind::Call))],
-);
-
-/// A message of the conventions that came before, which programs still follow.
-static PROMPT: State = state(
-    "message",
-    &[
-        is("role", STRING, Slot::Role),
-        is("content", STRING, Slot::Text),
-        is("reasoning", STRING, Slot::Thought),
-        each("tool_calls", Slot::List, &PROMPT_CALL),
-    ],
-    &[case(&[When::Has(Slot::Role)], Does::Message), case(&[], Does::Unread)],
-);
-
-/// The answer in a span of Vercel's AI SDK.
-static ANSWER: State = state(
-    "answer",
-    &[is("text", STRING, Slot::Text), is("reasoning", STRING, Slot::Thought)],
-    &[
-        case(&[When::Has(Slot::Text)], Does::Message),
-        case(&[When::Has(Slot::Thought)], Does::Message),
-        case(&[], Does::Unread),
-    ],
-);
-
-/// The same attributes as members of an object, and as pairs.
-static OF_ATTRIBUTES: &[Key] = &[
-    each("llm.input_messages", Slot::Inner, &MESSAGE),
-    each("llm.output_messages", Slot::Inner, &MESSAGE),
-    each("gen_ai.prompt", Slot::Inner, &PROMPT),
-    each("gen_ai.completion", Slot::Inner, &PROMPT),
-    each("ai.response", Slot::Inner, &ANSWER),
-    json("gen_ai.input.messages"),
-    json("gen_ai.output.messages"),
-    json(ANY_KEY),
-];
-
 /// The attributes of a span as an object. Any of them may be a string of JSON.
 static ATTRIBUTES: State = state(
     "attributes",
     &[
-        same("llm", &NESTED),
-        same("input", &VALUE),
-        same("output", &VALUE),
+        each("llm.input_messages", Slot::Inner, &MESSAGE),
+        each("llm.output_messages", Slot::Inner, &MESSAGE),
         record("gen_ai.input.messages"),
         record("gen_ai.output.messages"),
+        json("gen_ai.input.messages"),
+        json("gen_ai.output.messages"),
+        json(ANY_KEY),
     ],
     &[],
 )
-.include(&[OF_ATTRIBUTES])
 .paths();
-
-/// What a span was given, or gave.
-static VALUE: State = state("value", &[json("value")], &[]);
-
-/// The same, where the prefix of their keys is an object.
-static NESTED: State = state(
-    "attributes",
-    &[each("input_messages", Slot::Inner, &MESSAGE), each("output_messages", Slot::Inner, &MESSAGE)],
-    &[],
-);
 
 /// The words of OTLP for attributes, and for maps and lists as their values.
 static OTLP: PairWords = PairWords {
@@ -186,10 +134,17 @@ static OTLP: PairWords = PairWords {
 /// The attributes of a span in OTLP.
 static PAIRS: State = state(
     "attributes",
-    &[each("gen_ai.input.messages", Slot::Inner, &TURN), each("gen_ai.output.messages", Slot::Inner, &TURN)],
+    &[
+        each("llm.input_messages", Slot::Inner, &MESSAGE),
+        each("llm.output_messages", Slot::Inner, &MESSAGE),
+        each("gen_ai.input.messages", Slot::Inner, &TURN),
+        each("gen_ai.output.messages", Slot::Inner, &TURN),
+        json("gen_ai.input.messages"),
+        json("gen_ai.output.messages"),
+        json(ANY_KEY),
+    ],
     &[],
 )
-.include(&[OF_ATTRIBUTES])
 .paths();
 
 /// What a log record says. A list of pairs in its place is not read.
@@ -233,13 +188,10 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("resourceSpans", &[]), ("", &["\"gen_ai."])], sure: false },
         Recognition { has: &[("resourceSpans", &[]), ("", &["\"llm."])], sure: false },
         Recognition { has: &[("resourceSpans", &[]), ("", &["\"openinference."])], sure: false },
-        Recognition { has: &[("resourceSpans", &[]), ("", &["\"ai.response."])], sure: false },
         Recognition { has: &[("resourceLogs", &[]), ("", &["\"gen_ai."])], sure: false },
         Recognition { has: &[("attributes", &[]), ("", &["\"gen_ai."])], sure: false },
         Recognition { has: &[("attributes", &[]), ("", &["\"llm."])], sure: false },
         Recognition { has: &[("attributes", &[]), ("", &["\"openinference."])], sure: false },
-        Recognition { has: &[("attributes", &[]), ("", &["\"ai.response."])], sure: false },
-        Recognition { has: &[("attributes", &[]), ("", &["\"llm\"", "\"message\""])], sure: true },
     ],
     stops: &[
         ("stop", Stop::End),

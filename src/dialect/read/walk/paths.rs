@@ -31,7 +31,7 @@ pub(super) struct PathMember {
 impl Paths {
     /// Whether a member of this name is to be added: it is a path through a list of the state.
     pub fn has(&mut self, state: &'static State, rows: Rows, name: &[u8]) -> bool {
-        let Some((list, _)) = split((state, rows), name) else { return false };
+        let Some((list, ..)) = split(name) else { return false };
         let known = elements_of(state, rows, list).is_some();
         self.strange |= !known;
         known
@@ -49,22 +49,14 @@ impl Paths {
     }
 }
 
-type ListPath<'n> = (&'n [u8], &'n [u8]);
-
-/// The list of a path, and the rest of the path behind the number of the element. Of a list that the state has, there may be
-/// only one element, without a number.
-fn split<'n>((state, rows): (&'static State, Rows), name: &'n [u8]) -> Option<ListPath<'n>> {
-    let mut dots = memchr::memchr_iter(b'.', name).filter(|dot| elements_of(state, rows, &name[..*dot]).is_some());
-    numbered(name).or_else(|| dots.next().map(|dot| (&name[..dot], &name[dot + 1..])))
-}
-
-fn numbered(name: &[u8]) -> Option<ListPath<'_>> {
+/// The list of a path, the number of its element, and the rest of the path.
+fn split(name: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let mut from = 0;
     loop {
         let dot = from + name.get(from..)?.iter().position(|b| *b == b'.')?;
         let digits = name[dot + 1..].iter().take_while(|b| b.is_ascii_digit()).count();
         if digits > 0 && name.get(dot + 1 + digits) == Some(&b'.') {
-            return Some((&name[..dot], &name[dot + digits + 2..]));
+            return Some((&name[..dot], &name[dot + 1..dot + 1 + digits], &name[dot + digits + 2..]));
         }
         from = dot + 1;
     }
@@ -103,9 +95,9 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         let (mut strange, mut numbers) = (false, HashMap::new());
         for mut member in all {
             let path = std::mem::take(&mut member.path);
-            let found = split((state, self.rows), &path).and_then(|(list, rest)| {
+            let found = split(&path).and_then(|(list, index, rest)| {
                 let (slot, inner) = elements_of(state, self.rows, list)?;
-                Some((path[..path.len() - rest.len()].to_vec(), slot, inner, rest.to_vec()))
+                Some((path[..list.len() + 1 + index.len()].to_vec(), slot, inner, rest.to_vec()))
             });
             let Some((name, slot, inner, rest)) = found.filter(|_| depth < MAX_NODE_DEPTH) else {
                 strange = true;
@@ -139,7 +131,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         for member in all {
             let at = member.key.start - 1;
             self.out.scattered.push((number, at, member.whole.clone()));
-            if split((state, self.rows), &member.path).is_some() {
+            if split(&member.path).is_some() {
                 inner.push(member);
                 continue;
             }
@@ -178,8 +170,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         let nodes = &self.out.nodes;
         // Entries of an object come behind those of all that stands before it.
         let inside = self.out.entries.iter().rev().take_while(|entry| entry.key.start > object);
-        let seals = inside.filter(|entry| matches!(entry.slot, Slot::Seal | Slot::Thought));
-        let seals = seals.map(|entry| entry.key.start - 1);
+        let seals = inside.filter(|entry| entry.slot == Slot::Seal).map(|entry| entry.key.start - 1);
         let reasons = |node: u32| nodes[node as usize].does.kind().is_some_and(Kind::is_reasoning);
         let blocks = self.out.scattered[own..].iter().filter(|(node, ..)| reasons(*node)).map(|(_, key, _)| *key);
         let may_go: HashSet<usize> = blocks.chain(seals).collect();
