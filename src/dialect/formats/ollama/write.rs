@@ -204,6 +204,11 @@ impl Writer for Ollama {
         }
     }
 
+    /// Separators in a text are escaped.
+    fn feeds_as_it_is(&self, _block: &Block) -> bool {
+        false
+    }
+
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
         let kind = stream.message.blocks[block].kind;
         let inner = |json: Json| match kind {
