@@ -193,12 +193,16 @@ impl BlockMessage {
     }
 
     /// Whether a text stands behind the result of its last call: the program that ran its calls keeps the steps of an answer in one
-    /// message.
+    /// message. What is shown under the number of the call is its result.
     fn went_on(&self) -> bool {
         let last = self.blocks.iter().rposition(|block| block.kind == ContentKind::Other(Other::Call));
         let after = last.map_or(&[][..], |call| &self.blocks[call..]);
-        let result =
-            |block: &Block| matches!(block.kind, ContentKind::Other(Other::Result | Other::Step | Other::Visible));
+        let number = after.first().map(|call| call.number);
+        let result = |block: &Block| match block.kind {
+            ContentKind::Other(Other::Result | Other::Step) => true,
+            ContentKind::Other(Other::Visible) => Some(block.number) == number,
+            _ => false,
+        };
         let rest = after.iter().position(result).map_or(&[][..], |at| &after[at..]);
         rest.iter().any(|block| block.kind == ContentKind::Text && block.fed)
     }

@@ -63,33 +63,27 @@ static MESSAGE: State = state(
 /// How far a task has come.
 static STATUS: State = state("status", &[one("message", Slot::Messages, &MESSAGE)], &[]);
 
-/// A task, an event of one, or a message.
-static OF_RESULT: &[Key] = &[
-    is("role", STRING, Slot::Role),
-    each("parts", Slot::List, &PART),
+/// A task, or an event of one.
+static OF_TASK: &[Key] = &[
     each("history", Slot::Messages, &MESSAGE),
     same("status", &STATUS),
     each("artifacts", Slot::Messages, &MESSAGE),
     one("artifact", Slot::Messages, &MESSAGE),
     same("metadata", &ABOUT),
+];
+
+static TASK: State = state("task", &[], &[]).include(&[OF_TASK]);
+
+/// The same, or a message.
+static OF_RESULT: &[Key] = &[
+    is("role", STRING, Slot::Role),
+    each("parts", Slot::List, &PART),
     // In version 1, each of them stands under a name of its own.
     one("message", Slot::Messages, &MESSAGE),
     same("task", &TASK),
     same("statusUpdate", &TASK),
     same("artifactUpdate", &TASK),
 ];
-
-static TASK: State = state(
-    "task",
-    &[
-        each("history", Slot::Messages, &MESSAGE),
-        same("status", &STATUS),
-        each("artifacts", Slot::Messages, &MESSAGE),
-        one("artifact", Slot::Messages, &MESSAGE),
-        same("metadata", &ABOUT),
-    ],
-    &[],
-);
 
 static RESULT: State = state(
     "result",
@@ -100,7 +94,7 @@ static RESULT: State = state(
         case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message),
     ],
 )
-.include(&[OF_RESULT]);
+.include(&[OF_RESULT, OF_TASK]);
 
 static RECORD: State = state(
     "record",
@@ -112,7 +106,7 @@ static RECORD: State = state(
         case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message),
     ],
 )
-.include(&[OF_RESULT]);
+.include(&[OF_RESULT, OF_TASK]);
 
 const SHAPE: Shape = Shape {
     record: &RECORD,

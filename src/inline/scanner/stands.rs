@@ -272,7 +272,7 @@ impl TagScanner {
     }
 
     /// The end of the reasoning before a closing delimiter, and whether that is all of it.
-    pub(super) fn inner_tail(&self, block: &OpenTagBlock, i: usize) -> (bool, Vec<u8>) {
+    fn inner_tail(&self, block: &OpenTagBlock, i: usize) -> (bool, Vec<u8>) {
         let from = self.place.out.min(i).max(if block.begun { 0 } else { block.open.1.min(i) });
         let mut tail = if block.begun { self.blocks.inner.clone() } else { Vec::new() };
         let new = &self.text[from..i];

@@ -32,11 +32,7 @@ pub(super) fn of_message(
             }
             unit => draft.units.push(unit),
         }
-        // A member of a scattered node brings its comma.
-        match walked.cuts_of(entry.node, Some(entry.key.start - 1)).next() {
-            Some(cut) => draft.cuts.push(cut),
-            None => gone.push(of_entry(entry)),
-        }
+        gone.push(of_entry(entry));
     }
     for entry in walked.all(node, Slot::Shadow) {
         draft.units.push(Stretch::Void(MEMBER));
