@@ -119,10 +119,11 @@
 //! - **No search for words in front of the JSON readers.** Every record that passes is validated to its end, and the walk
 //!   that validates costs the same as one that also looks at keys: a search that lets frames without certain words by would
 //!   be one pass more. A reader sends only what its output asks for ([`model::Wants`]), text is searched for tags only
-//!   where one may begin ([`inline::Tags::may_hold`]), an event of a stream that is like an earlier one is compared
-//!   instead of walked, and one that says more of the reasoning of the last one is neither framed nor read if no output
+//!   where one may begin ([`inline::Tags::may_hold`]), an event of a stream or a line of a log that is like an earlier one is
+//!   compared instead of walked (`dialect::read::alike`: a tree of what records begin with, so that it does not matter how
+//!   many are known), and one that says more of the reasoning of the last one is neither framed nor read if no output
 //!   asks for the text.
-//!   The law `gears` says that the output is the same with all of that on and off.
+//!   The laws `gears` and `values_make_no_difference` say that the output is the same with all of that on and off.
 //! - **Pieces instead of `BlockStart`, `Text`, `BlockEnd`.** Copies of one block interleave in a stream (a field and
 //!   its detailed twin grow side by side), which brackets cannot express. A piece has a flag for
 //!   whether it begins a block of its source; the grammar is in `model::order`.

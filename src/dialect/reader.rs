@@ -44,7 +44,7 @@ use super::field::UsedPointers;
 use super::formats::chat::in_place::DeltaRewriter;
 use crate::dialect::draft::{Item, Record};
 use crate::dialect::formats::chat;
-use crate::dialect::read::Walked;
+use crate::dialect::read::{Entry, Walked};
 use crate::error::Error;
 use crate::frame::Body;
 use crate::inline::{Note, Tags};
@@ -137,9 +137,8 @@ impl JsonReader {
         self.last.alike = false;
         if self.recogniser.last.is_some() {
             if self.inside == 0
-                && let Some(at) = self.recogniser.alike(body, self.open.any_streamed())
+                && let Some(at) = self.alike(body)
             {
-                self.last.alike = true;
                 return self.shaped_alike(body, at, sink);
             }
             if let Some(row) = self.row(body, true) {
@@ -150,6 +149,13 @@ impl JsonReader {
         let read = self.read_by_chat(body, &mut record, sink);
         self.record = Some(record);
         read
+    }
+
+    /// The number of the kept record that a record is like, if nothing of it must be searched.
+    fn alike(&mut self, body: &Body<'_>) -> Option<usize> {
+        let at = self.recogniser.alike(body, self.open.any_streamed())?;
+        let mut texts = self.recogniser.event(at).into_iter().flat_map(Walked::texts).filter_map(Entry::literal);
+        (!texts.any(|text| self.watch.may_search(body.text, text))).then_some(at)
     }
 
     /// Recognises and walks a record. Returns its row, if it is of a format with a shape. `likely`: the row of the last

@@ -89,6 +89,8 @@ struct DelimiterBytes {
     beside_word: Vec<bool>,
     /// For each second byte, the indices of delimiters in `exact`.
     second: Vec<Vec<u16>>,
+    /// For each first byte, the indices of opening delimiters in `prose`.
+    start: Vec<Vec<u16>>,
     /// The first characters of delimiters whose first byte is frequent in text of other languages.
     wide: Vec<memmem::Finder<'static>>,
     /// The first byte of all of them, if it is one.
@@ -193,7 +195,11 @@ impl Tags {
         let (wide, wide_byte) = wide_of(&firsts);
         let units = units_of(&firsts);
         let block = firsts.iter().filter(|c| c.is_ascii()).map(|c| *c as u8).collect();
-        let bytes = DelimiterBytes { first, block, follow, beside_word, second, wide, wide_byte, units };
+        let mut start = vec![Vec::new(); 256];
+        for (i, s) in prose.iter().enumerate().filter(|(_, s)| s.role == MarkRole::Open) {
+            start[usize::from(s.bytes[0])].push(i as u16);
+        }
+        let bytes = DelimiterBytes { start, first, block, follow, beside_word, second, wide, wide_byte, units };
         Self(Arc::new(TagTable {
             bytes,
             lacks: lacks(&rows),
@@ -249,12 +255,21 @@ impl Tags {
 
     /// A delimiter that counts only at the start of a message, at `i`, its first character.
     pub(super) fn at_start(&self, text: &[u8], i: usize, eof: bool) -> MarkHit {
-        let hit = self.first_fit(self.prose.iter().filter(|s| s.role == MarkRole::Open), &text[i..], eof);
+        if i == text.len() && !eof && !self.prose.is_empty() {
+            return MarkHit::Partial;
+        }
+        let hit = self.first_fit(self.opening(text.get(i)), &text[i..], eof);
         let harmony = self.headers.iter().find(|(_, kind)| *kind == Headers::Harmony);
         match (hit, harmony) {
             (MarkHit::No, Some((row, _))) => hit_of(headers::at_start(&text[i..], eof), *row),
             (hit, _) => hit,
         }
+    }
+
+    /// The phrases that open a block and begin with this byte.
+    fn opening(&self, first: Option<&u8>) -> impl Iterator<Item = &Spelling> {
+        let opens = first.map_or(&[][..], |first| &self.bytes.start[usize::from(*first)]);
+        opens.iter().map(|i| &self.prose[usize::from(*i)])
     }
 
     fn first_fit<'a>(&self, all: impl Iterator<Item = &'a Spelling>, rest: &[u8], eof: bool) -> MarkHit {

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, reason = "these are tests")]
 
 mod accept;
+mod alike;
 mod any;
 mod attack;
 mod cases;

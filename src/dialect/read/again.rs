@@ -1,9 +1,11 @@
 //! Recognises events that go on with the text of the event before them: they differ from it only in that text, or in the
 //! copies of it that they have, and in values that change nothing in a message that has begun, as a count of the events.
 //!
-//! What reading such an event changes was changed by the one before. The law `gears` compares with this turned off.
+//! What reading such an event changes was changed by the one before. The laws `gears` and `values_make_no_difference` compare with
+//! this turned off.
 
 use super::alike::{EventTemplate, values};
+use super::walked::FreeKind;
 use crate::dialect::shape::Slot;
 use crate::json::Literal;
 
@@ -14,8 +16,8 @@ pub(in crate::dialect) struct Again {
     fixed: Vec<Vec<u8>>,
     /// The last brace, and the bytes behind it.
     behind: Vec<u8>,
-    /// The free values of the last event, each with whether it is a string; and those of the event that is compared.
-    last: Vec<(Literal, bool)>,
+    /// The free values of the last event, each with its kind; and those of the event that is compared.
+    last: Vec<(Literal, FreeKind)>,
     next: Vec<Literal>,
     /// Where the last brace of both stands.
     close: (usize, usize),
@@ -58,7 +60,7 @@ impl Again {
                 self.add_to_part(literal.raw(record));
                 continue;
             }
-            self.add_value(literal, spot.string, is_text);
+            self.add_value(literal, spot.kind, is_text);
         }
         self.add_to_part(template.fixed.last().map_or(b"", Vec::as_slice));
         self.fixed.truncate(self.last.len() + 1);
@@ -82,7 +84,7 @@ impl Again {
                 return false;
             }
             self.add_to_part(&record[from..string.start]);
-            self.add_value(*string, true, *is_text);
+            self.add_value(*string, FreeKind::Text, *is_text);
             from = string.end;
         }
         self.add_to_part(record[from..close].trim_ascii_end());
@@ -101,9 +103,9 @@ impl Again {
     }
 
     /// Adds a value behind the bytes that were added.
-    fn add_value(&mut self, literal: Literal, string: bool, is_text: bool) {
+    fn add_value(&mut self, literal: Literal, kind: FreeKind, is_text: bool) {
         self.texts.extend(is_text.then_some(self.last.len()));
-        self.last.push((literal, string));
+        self.last.push((literal, kind));
         self.begin_part();
     }
 
@@ -126,8 +128,8 @@ impl Again {
             return false;
         }
         let (mut at, mut empty) = (0, false);
-        let strings = self.last.iter().map(|(_, string)| *string);
-        let found = values(&self.fixed, strings, &self.behind, record, |literal, _| {
+        let kinds = self.last.iter().map(|(_, kind)| *kind);
+        let found = values(&self.fixed, kinds, &self.behind, record, |literal, _| {
             empty |= literal.start == literal.end && self.texts.contains(&at);
             at += 1;
         });
@@ -142,8 +144,8 @@ impl Again {
         }
         let Self { fixed, last, next, behind, close, .. } = self;
         next.clear();
-        let strings = last.iter().map(|(_, string)| *string);
-        let Some(end) = values(fixed, strings, behind, record, |literal, _| next.push(literal)) else { return false };
+        let kinds = last.iter().map(|(_, kind)| *kind);
+        let Some(end) = values(fixed, kinds, behind, record, |literal, _| next.push(literal)) else { return false };
         close.1 = end;
         self.texts.iter().all(|at| self.next[*at].start < self.next[*at].end)
     }
@@ -218,10 +220,10 @@ mod tests {
             ("responses", &third, responses("i", "1", "bc", "4", r#","obfuscation":"""#), true),
         ] {
             let state = DIALECTS.iter().find(|row| row.name == name).unwrap().shape.unwrap().record;
-            let mut walked = Walked::default();
+            let mut walked = Walked { compared: true, ..Walked::default() };
             walk((first.as_bytes(), b""), state, (true, &mut SearchedMembers::default()), &mut walked).unwrap();
             let searched: Vec<usize> = walked.rest.iter().map(|rest| rest.value).collect();
-            let template = EventTemplate::of(first.as_bytes(), &walked, &searched).unwrap();
+            let template = EventTemplate::of(first.as_bytes(), &walked, &searched, false).unwrap();
             let mut again = Again::default();
             let text = template.walked.texts().next().unwrap().literal().unwrap();
             assert!(again.learn(&template, first.as_bytes(), text, true));
@@ -230,7 +232,7 @@ mod tests {
             let read = again.read(other.as_bytes());
             assert_eq!(read, want, "{other} after {first}");
             if read {
-                let mut walked = Walked::default();
+                let mut walked = Walked { compared: true, ..Walked::default() };
                 walk((other.as_bytes(), b""), state, (true, &mut SearchedMembers::default()), &mut walked).unwrap();
                 let places = |walked: &Walked| {
                     let nodes = walked.nodes.iter().flat_map(|node| [node.value.start, node.value.end]);

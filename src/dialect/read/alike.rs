@@ -1,60 +1,69 @@
-//! Skips the walk for events of a stream that differ from an earlier event in a few values only: the new event is
-//! compared with the earlier one, and only these values are looked at. An event that does not fit is walked.
+//! Skips the walk for records that differ from an earlier one in a few values only: the new record is compared with the
+//! earlier one, and only these values are looked at. A record that does not fit is walked.
 //!
 //! Equal bytes between the values leave the scanner in the same state, and the walk does not depend on the values
 //! ([`FreeValue`]), so that the result of the earlier walk is valid with its positions moved. ADVICE: every position in
-//! [`Walked`] must be moved in `refit`. The law `gears` compares with this turned off.
+//! [`Walked`] must be moved in `refit`. The laws `gears` and `values_make_no_difference` compare with
+//! this turned off.
 
-use super::walked::{Entry, FreeValue, Node, Walked};
+use super::walked::{Entry, FreeKind, FreeValue, Node, UnnamedMember, Walked};
+use crate::dialect::suspect;
 use crate::json::{Literal, Scanner, Token, string_end};
 use std::ops::Range;
 
-/// The most values that may differ between two events that are alike.
-pub(super) const MAX_DIFFERENT_VALUES: usize = 32;
+/// The most values that may differ between two records that are alike.
+pub(super) const MAX_DIFFERENT_VALUES: usize = 48;
 
 /// The longest event that is kept, in bytes.
 const MAX_EVENT_BYTES: usize = 2048;
 
-/// An event, and what the walk found in it.
+/// The longest line of a log that is kept, in bytes. Most of it are texts, which may differ.
+const MAX_LINE_BYTES: usize = 1 << 16;
+
+/// The most bytes of a line that must be the same in others.
+const MAX_FIXED_BYTES: usize = 4096;
+
+/// A record, and what the walk found in it.
 #[derive(Debug)]
 pub(in crate::dialect) struct EventTemplate {
     /// The bytes before each value, and those behind the last one up to the last brace, without white space at their
     /// end.
-    pub(super) fixed: Vec<Vec<u8>>,
+    pub fixed: Vec<Vec<u8>>,
     /// The last brace, and the bytes behind it.
-    pub(super) behind: Vec<u8>,
-    /// The values of the event that was compared last, and the position of its last brace.
-    pub(super) free_values: Vec<FreeValue>,
+    pub behind: Vec<u8>,
+    /// The values of the record that was compared last, and the position of its last brace.
+    pub free_values: Vec<FreeValue>,
     pub(super) close: usize,
-    /// How many values stand before each position of a node or an entry, and so move it.
+    /// How many values stand before each position of a node, an entry or a member to search, and so move it.
     nodes: Vec<[u8; 4]>,
     entries: Vec<[u8; 3]>,
-    /// The values of the event that is being compared.
-    next: Vec<FreeValue>,
-    /// The result of the walk, for the event that fitted last.
+    rest: Vec<u8>,
+    /// The result of the walk, for the record that fitted last.
     pub walked: Walked,
 }
 
 impl EventTemplate {
-    /// Whether a record is short enough to be kept.
-    pub fn is_short(text: &[u8]) -> bool {
-        text.len() <= MAX_EVENT_BYTES
+    /// Whether a record is short enough to be kept. `log`: it is a line of a log.
+    pub fn is_short(text: &[u8], log: bool) -> bool {
+        text.len() <= if log { MAX_LINE_BYTES } else { MAX_EVENT_BYTES }
     }
 
-    /// An event to compare others with, if it is short enough. Values that begin at `searched` were searched for
-    /// reasoning, so that their strings must be equal.
-    pub fn of(text: &[u8], walked: &Walked, searched: &[usize]) -> Option<Self> {
-        let known = !walked.has_unknown()
+    /// A record to compare others with, if it is short enough. Values that begin at `searched` were searched for
+    /// reasoning, so that their strings must be equal. `log`: it is a line of a log.
+    pub fn of(text: &[u8], walked: &Walked, searched: &[usize], log: bool) -> Option<Self> {
+        let known = (log && !walked.asks_lost || !walked.has_unknown())
             && !walked.nodes.iter().any(|node| node.lost)
             && walked.free_values.len() <= MAX_DIFFERENT_VALUES
-            && walked.nodes.len() < 256;
-        if !known || !Self::is_short(text) {
+            && walked.nodes.len() < 256
+            && walked.scattered.is_empty()
+            && walked.pairs.is_none();
+        if !known || !Self::is_short(text, log) {
             return None;
         }
         let searched: Vec<Range<usize>> = searched.iter().map(|at| *at..end(text, *at)).collect();
-        let free = |spot: &&FreeValue| match spot.string {
-            true => !searched.iter().any(|at| at.contains(&spot.literal.start)),
-            false => digits(spot.literal.raw(text)) == Some(spot.literal.end - spot.literal.start),
+        let free = |spot: &&FreeValue| match spot.kind {
+            FreeKind::Number => digits(spot.literal.raw(text)) == Some(spot.literal.end - spot.literal.start),
+            kind => !searched.iter().any(|at| at.contains(&spot.literal.start)) && may_be(kind, spot.literal.raw(text)),
         };
         let free_values: Vec<FreeValue> = walked.free_values.iter().filter(free).copied().collect();
         let close = walked.nodes.first()?.value.end.checked_sub(1).filter(|at| text.get(*at) == Some(&b'}'))?;
@@ -64,6 +73,9 @@ impl EventTemplate {
             from = spot.literal.end;
         }
         fixed.push(text[from..close].trim_ascii_end().to_vec());
+        if fixed.iter().map(Vec::len).sum::<usize>() > MAX_FIXED_BYTES {
+            return None;
+        }
         let moved = |at: usize| match at > close {
             true => free_values.len() as u8 + 1,
             false => {
@@ -79,50 +91,31 @@ impl EventTemplate {
             let own = free_values.iter().position(own).map_or(u8::MAX, |at| at as u8);
             [moved(entry.value.start), moved(entry.value.end), own]
         };
-        let (nodes, entries) = (walked.nodes.iter().map(node).collect(), walked.entries.iter().map(entry).collect());
-        let mut walked = walked.clone();
-        walked.rest.clear();
-        walked.outermost.clear();
+        let mut kept = walked.clone();
+        kept.outermost.clear();
         // Unknown members of its other nodes are facts of requests only.
-        walked.unknown.clear();
+        kept.unknown.clear();
+        // Those of events are not asked for again.
+        kept.rest.retain(|_| log);
+        kept.rest.iter_mut().for_each(|rest| rest.searched = true);
         Some(Self {
+            nodes: walked.nodes.iter().map(node).collect(),
+            entries: walked.entries.iter().map(entry).collect(),
+            // They are the same in all, so that no value that differs stands in them.
+            rest: kept.rest.iter().map(|rest| moved(rest.value)).collect(),
             fixed,
             behind: text[close..].to_vec(),
             free_values,
             close,
-            nodes,
-            entries,
-            next: Vec::new(),
-            walked,
+            walked: kept,
         })
     }
 
-    /// The first bytes of every event that is alike.
-    pub fn head(&self) -> &[u8] {
-        self.fixed.first().map_or(b"", Vec::as_slice)
-    }
-
-    /// Whether `text` is alike. If so, `walked` is what a walk would find in it.
-    #[inline]
-    pub fn fits(&mut self, text: &[u8]) -> bool {
-        let Some(close) = self.compare(text) else { return false };
-        self.refit(close);
-        true
-    }
-
-    /// Compares the bytes, and notes the values. Returns where the last brace stands.
-    #[inline]
-    fn compare(&mut self, text: &[u8]) -> Option<usize> {
-        let Self { fixed, free_values, behind, next, .. } = self;
-        next.clear();
-        let strings = free_values.iter().map(|spot| spot.string);
-        values(fixed, strings, behind, text, |literal, string| next.push(FreeValue { literal, string }))
-    }
-
-    /// Moves all positions by the changed lengths of the values before them.
-    fn refit(&mut self, close: usize) {
+    /// Makes `walked` what a walk would find in a record whose bytes around these values are the same. `close`: where its
+    /// last brace stands. The values of the last record take the place of these.
+    pub fn refit(&mut self, next: &mut Vec<FreeValue>, close: usize) {
         let mut by = [0usize; MAX_DIFFERENT_VALUES + 2];
-        for (at, (old, new)) in self.free_values.iter().zip(&self.next).enumerate() {
+        for (at, (old, new)) in self.free_values.iter().zip(&*next).enumerate() {
             by[at + 1] = new.literal.end.wrapping_sub(old.literal.end);
         }
         by[self.free_values.len() + 1] = close.wrapping_sub(self.close);
@@ -143,45 +136,85 @@ impl EventTemplate {
             if let Token::String(word) = &mut entry.token {
                 moved(&mut word.start, *start);
                 moved(&mut word.end, *start);
-                if let Some(spot) = self.next.get(usize::from(*own)) {
+                if let Some(spot) = next.get(usize::from(*own)) {
                     *word = spot.literal;
                 }
             }
         }
-        std::mem::swap(&mut self.free_values, &mut self.next);
+        for (UnnamedMember { key, value, end, .. }, n) in self.walked.rest.iter_mut().zip(&self.rest) {
+            key.iter_mut()
+                .flat_map(|key| [&mut key.start, &mut key.end])
+                .chain([value, end])
+                .for_each(|at| moved(at, *n));
+        }
+        std::mem::swap(&mut self.free_values, next);
         self.close = close;
     }
 }
 
-/// Compares the bytes around values, and gives each value to `found`: whether it is a string says `strings`. Returns
-/// where the last brace stands.
+/// Compares the bytes around values of these kinds, and gives each value to `found`. Returns where the last brace stands.
 #[inline]
 pub(super) fn values(
     fixed: &[Vec<u8>],
-    strings: impl Iterator<Item = bool>,
+    kinds: impl Iterator<Item = FreeKind>,
     behind: &[u8],
     text: &[u8],
-    mut found: impl FnMut(Literal, bool),
+    mut found: impl FnMut(Literal, FreeKind),
 ) -> Option<usize> {
     let (last, fixed) = fixed.split_last()?;
     let mut at = 0;
-    for (fixed, string) in fixed.iter().zip(strings) {
-        let rest = text[at..].strip_prefix(fixed.as_slice())?;
-        let start = text.len() - rest.len();
-        let (end, escaped) = match string {
-            true => string_end(text, start).ok()?,
-            false => (start + digits(rest)?, false),
-        };
-        let inside = &text[start..end];
-        if string && !inside.is_ascii() && simdutf8::basic::from_utf8(inside).is_err() {
-            return None;
-        }
-        found(Literal { start, end, escaped }, string);
-        at = end;
+    for (fixed, kind) in fixed.iter().zip(kinds) {
+        let literal = value(text, at, fixed, kind)?;
+        found(literal, kind);
+        at = literal.end;
     }
-    let rest = text[at..].strip_prefix(last.as_slice())?;
+    closes(text, at, (last, behind))
+}
+
+/// The value of a kind that stands in a text at `at` behind these bytes.
+#[inline]
+pub(in crate::dialect) fn value(text: &[u8], at: usize, fixed: &[u8], kind: FreeKind) -> Option<Literal> {
+    if !begins(text.get(at..)?, fixed) {
+        return None;
+    }
+    let start = at + fixed.len();
+    if kind == FreeKind::Number {
+        return Some(Literal { start, end: start + digits(&text[start..])?, escaped: false });
+    }
+    let (end, escaped) = string_end(text, start).ok()?;
+    let inside = &text[start..end];
+    let valid = inside.is_ascii() || simdutf8::basic::from_utf8(inside).is_ok();
+    (valid && may_be(kind, inside)).then_some(Literal { start, end, escaped })
+}
+
+/// Whether a text begins with these bytes. Most of them are few, so that a call for a comparison would cost more than it.
+#[inline]
+fn begins(text: &[u8], fixed: &[u8]) -> bool {
+    let Some(text) = text.get(..fixed.len()) else { return false };
+    let (Some(first), Some(last)) = (text.first_chunk::<16>(), text.last_chunk::<16>()) else { return text == fixed };
+    let (Some(own_first), Some(own_last)) = (fixed.first_chunk::<16>(), fixed.last_chunk::<16>()) else { return false };
+    first == own_first
+        && last == own_last
+        && (text.len() <= 32 || text[16..text.len() - 16] == fixed[16..text.len() - 16])
+}
+
+/// Where the last brace stands, if a text goes on at `at` with these bytes, and is over behind them.
+#[inline]
+pub(in crate::dialect) fn closes(text: &[u8], at: usize, (last, behind): (&[u8], &[u8])) -> Option<usize> {
+    let rest = text[at..].strip_prefix(last)?;
     let blank = rest.iter().position(|b| !matches!(b, b' ' | b'\t' | b'\n' | b'\r'))?;
     (rest[blank..] == *behind).then_some(text.len() - rest.len() + blank)
+}
+
+/// Whether a string may stand in the place of one of this kind.
+#[inline]
+fn may_be(kind: FreeKind, raw: &[u8]) -> bool {
+    match kind {
+        FreeKind::Number => false,
+        FreeKind::Text => true,
+        FreeKind::Name => suspect::is_name(raw),
+        FreeKind::Word => suspect::is_plain_word(raw),
+    }
 }
 
 /// Where the value at `at` ends, or stops to be JSON.
@@ -224,6 +257,22 @@ mod tests {
             {"type":"reasoning_text","text":"\\\""}],"summary":[]},"output_index":11,"temperature":1.0}"#,
     ];
 
+    /// Whether `text` is alike. If so, `walked` is what a walk would find in it.
+    fn fits(alike: &mut EventTemplate, text: &[u8]) -> bool {
+        let EventTemplate { fixed, behind, free_values, .. } = alike;
+        let (kinds, mut next) = (free_values.iter().map(|spot| spot.kind), Vec::new());
+        let close = values(fixed, kinds, behind, text, |literal, kind| next.push(FreeValue { literal, kind }));
+        close.is_some_and(|close| {
+            alike.refit(&mut next, close);
+            true
+        })
+    }
+
+    /// The result of a walk over a record that others are compared with.
+    fn compared() -> Walked {
+        Walked { compared: true, ..Walked::default() }
+    }
+
     /// What later stages look at.
     fn found(walked: &Walked) -> String {
         format!("{:?} {:?} {} {}", walked.nodes, walked.entries, walked.sure, walked.shape_hash)
@@ -235,7 +284,7 @@ mod tests {
         let mut hits = 0;
         for state in shapes.map(|row| row.shape.unwrap().record) {
             let walked = |text: &str| {
-                let mut walked = Walked::default();
+                let mut walked = compared();
                 walk((text.as_bytes(), b""), state, (true, &mut SearchedMembers::default()), &mut walked)
                     .ok()
                     .map(|()| walked)
@@ -243,10 +292,10 @@ mod tests {
             for first in EVENTS {
                 let Some(own) = walked(first) else { continue };
                 let searched: Vec<usize> = own.rest.iter().map(|rest| rest.value).collect();
-                let Some(mut alike) = EventTemplate::of(first.as_bytes(), &own, &searched) else { continue };
-                assert!(alike.fits(first.as_bytes()), "{first}");
+                let Some(mut alike) = EventTemplate::of(first.as_bytes(), &own, &searched, false) else { continue };
+                assert!(fits(&mut alike, first.as_bytes()), "{first}");
                 for text in EVENTS.iter().chain(EVENTS.iter().rev()) {
-                    if alike.fits(text.as_bytes()) {
+                    if fits(&mut alike, text.as_bytes()) {
                         let other = walked(text).unwrap_or_else(|| panic!("{text} is wrong, but fits {first}"));
                         assert_eq!(found(&alike.walked), found(&other), "{text} after {first}");
                         hits += usize::from(text != first);
@@ -265,14 +314,14 @@ mod tests {
                 r#"{{"type":"message_delta","delta":{{"stop_reason":"{text}"}},"usage":{{"output_tokens":{tokens}}}}}"#
             )
         };
-        let (text, mut walked) = (event("end_turn", 1), Walked::default());
+        let (text, mut walked) = (event("end_turn", 1), compared());
         walk((text.as_bytes(), b""), state, (true, &mut SearchedMembers::default()), &mut walked).unwrap();
-        let mut free = EventTemplate::of(text.as_bytes(), &walked, &[]).unwrap();
+        let mut free = EventTemplate::of(text.as_bytes(), &walked, &[], false).unwrap();
         let delta = text.find("{\"stop").unwrap();
-        let mut bound = EventTemplate::of(text.as_bytes(), &walked, &[delta]).unwrap();
+        let mut bound = EventTemplate::of(text.as_bytes(), &walked, &[delta], false).unwrap();
         for (other, tokens, want) in [("end_turn", 20, true), ("Let me think.", 3, false)] {
-            assert!(free.fits(event(other, tokens).as_bytes()));
-            assert_eq!(bound.fits(event(other, tokens).as_bytes()), want);
+            assert!(fits(&mut free, event(other, tokens).as_bytes()));
+            assert_eq!(fits(&mut bound, event(other, tokens).as_bytes()), want);
         }
     }
 }

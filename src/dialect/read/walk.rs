@@ -261,7 +261,10 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         entry.value.end = self.s.at();
         // The members of an object that is walked into are looked at one by one.
         let walked = matches!(found.to, To::Into(..));
-        entry.odd = ALIKE && found.name && !walked && !suspect::is_counts(&self.s.text()[entry.value.clone()]);
+        if ALIKE && found.name && !walked {
+            entry.odd = !suspect::is_counts(&self.s.text()[entry.value.clone()]);
+            self.only_words(start);
+        }
         Ok(())
     }
 

@@ -63,12 +63,26 @@ pub(in crate::dialect) struct UnnamedMember {
     pub searched: bool,
 }
 
-/// A string or a number that the walk does not depend on: another value would give the same nodes and entries.
+/// A string or a number that the walk does not depend on: another value of its kind would give the same nodes and entries,
+/// and the same members to search.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::dialect) struct FreeValue {
     /// The inside of the string, or the number.
     pub literal: Literal,
-    pub string: bool,
+    pub kind: FreeKind,
+}
+
+/// What may stand in the place of a free value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::dialect) enum FreeKind {
+    /// A whole number.
+    Number,
+    /// Any string.
+    Text,
+    /// A name, an identifier or a time: any other string would be searched.
+    Name,
+    /// One plain word, for the same reason.
+    Word,
 }
 
 /// The result of a walk. The first node is the record's outermost object.
@@ -91,8 +105,8 @@ pub(in crate::dialect) struct Walked {
     pub pairs: Option<&'static PairWords>,
     /// The walk notes which nodes have members that other formats do not have.
     pub asks_lost: bool,
-    /// The record may be a line of a log: no other is compared with it, so that values that may differ are not noted.
-    pub log: bool,
+    /// Others may be compared with the record, so that values that may differ are noted.
+    pub compared: bool,
     /// No other format is read.
     pub only: bool,
     /// Unread members are searched whoever the author is.
@@ -157,12 +171,12 @@ impl Walked {
 
     /// The values that their nodes do not use. Of several values in [`Slot::Inner`], only the first is used.
     pub fn unused(&self) -> impl Iterator<Item = &Entry> {
-        let again = |does, entry: &Entry| entry.again && entry.slot == Slot::Inner && does != Does::Envelope;
+        let again = |does, entry: &Entry| entry.again && entry.slot == Slot::Inner && !matches!(does, Does::Envelope);
         let unused = move |entry: &&Entry| {
             let node = &self.nodes[entry.node as usize];
             // A node that is searched as a whole needs no search of its entries.
-            let whole =
-                node.does == Does::Unread || matches!(node.does, Does::Rest | Does::Nothing) && node.element.is_none();
+            let whole = matches!(node.does, Does::Unread)
+                || matches!(node.does, Does::Rest | Does::Nothing) && node.element.is_none();
             !whole && (!node.does.uses(entry.slot) || again(node.does, entry))
         };
         self.entries.iter().filter(unused)

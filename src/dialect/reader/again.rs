@@ -28,6 +28,8 @@ pub(super) struct LastEvent {
     facts: Facts,
     /// It is reasoning, and no output asks for the text.
     silent: bool,
+    /// It is text of the answer, in which reasoning is looked for.
+    spoken: bool,
     /// The identifier of the response that it belongs to, if it names its response.
     response: Option<Vec<u8>>,
     /// How many events have come since one went on with the last.
@@ -50,8 +52,8 @@ impl LastEvent {
     }
 
     /// Notes what the event did, and the response that it names.
-    fn note(&mut self, body: &Body<'_>, record: &Record, (facts, silent): (&Facts, bool)) {
-        (self.facts, self.silent) = (*facts, silent);
+    fn note(&mut self, body: &Body<'_>, record: &Record, (facts, silent, thinks): (&Facts, bool, bool)) {
+        (self.facts, self.silent, self.spoken) = (*facts, silent, !thinks);
         (self.thought, self.thought_on) = (None, false);
         self.event.clear();
         self.event.extend_from_slice(body.event);
@@ -144,7 +146,9 @@ impl JsonReader {
         let [Item::Delta(draft)] = record.items.as_mut_slice() else { return };
         let went_on = facts.stream && facts.messages == 0 && record.logged.is_none() && !record.style.enveloped;
         let told_once = edits || !self.setup.builds() || draft.facts.iter().all(is_told_once);
-        if !went_on || draft.delta.finished || !told_once || !self.setup.options.templates {
+        // What begins the message of another choice is no more than the role that it brings.
+        let begins = draft.role.is_some() && facts.payload && !draft.delta.payload;
+        if !went_on || begins || draft.delta.finished || !told_once || !self.setup.options.templates {
             return;
         }
         let Some((thinks, texts)) = texts_of(draft, body.text) else { return };
@@ -162,7 +166,7 @@ impl JsonReader {
         draft.facts.clear();
         flatten(draft, body.text);
         let silent = !facts.payload && thinks && !edits && self.asks_nothing();
-        self.last_event.note(body, record, (facts, silent));
+        self.last_event.note(body, record, (facts, silent, thinks));
         self.last_event.thought = self.thought(record);
     }
 
@@ -213,7 +217,7 @@ impl JsonReader {
         }
         let silent = !facts.payload && thinks && self.asks_nothing();
         if let Some(record) = &self.record {
-            self.last_event.note(body, record, (facts, silent));
+            self.last_event.note(body, record, (facts, silent, thinks));
             self.last_event.thought = self.thought(record);
         }
     }
@@ -234,6 +238,9 @@ impl JsonReader {
             return None;
         }
         let text = again.text(body.text);
+        if self.last_event.spoken && text.is_none_or(|text| self.watch.may_search(body.text, text)) {
+            return None;
+        }
         if self.last_event.edits && !text.is_some_and(|text| self.edits_go_on(body, text)) {
             return None;
         }

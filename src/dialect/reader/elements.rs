@@ -88,7 +88,7 @@ impl JsonReader {
     pub(super) fn one_format(&mut self, body: &Body<'_>) -> Result<(), NotUnderstood> {
         let walked = &self.recogniser.walked;
         let (by_id, carrier) = self.recogniser.row().map_or((false, false), |(_, shape)| (shape.by_id, shape.carrier));
-        let array = walked.nodes.first().is_some_and(|node| node.does == Does::Records);
+        let array = walked.nodes.first().is_some_and(|node| matches!(node.does, Does::Records));
         if !array || !carrier && is_conversation(walked) {
             return Ok(());
         }

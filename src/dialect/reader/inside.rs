@@ -337,7 +337,8 @@ fn has_long_comma(inner: &Body<'_>) -> bool {
 
 /// Where the records inside of a walked one stand.
 fn all(walked: &Walked) -> Vec<Range<usize>> {
-    let nodes = (0..walked.nodes.len() as u32).filter(|node| walked.nodes[*node as usize].does == Does::Envelope);
+    let nodes =
+        (0..walked.nodes.len() as u32).filter(|node| matches!(walked.nodes[*node as usize].does, Does::Envelope));
     nodes.flat_map(|node| walked.all(node, Slot::Record)).map(|entry| entry.value.clone()).collect()
 }
 
@@ -361,7 +362,7 @@ fn speaks(walked: &Walked, node: u32) -> bool {
 /// Whether a node is a block in a list, from which it can go.
 fn is_listed_block(walked: &Walked, node: u32) -> bool {
     let Node { does, parent, .. } = walked.nodes[node as usize];
-    let listed = walked.nodes.get(parent as usize).is_some_and(|parent| parent.does == Does::Records);
+    let listed = walked.nodes.get(parent as usize).is_some_and(|parent| matches!(parent.does, Does::Records));
     listed && matches!(does, Does::Block(_))
 }
 

@@ -216,11 +216,11 @@ impl OpenMessages {
     /// reasoning.
     pub fn unopened(&mut self, record: &[u8], walked: &Walked, shape: &Shape) -> Option<usize> {
         let (mut node, mut log) = (0, None);
-        while walked.nodes[node as usize].does == Does::Envelope {
+        while matches!(walked.nodes[node as usize].does, Does::Envelope) {
             log = log.or(shape.log.then_some(node));
             node = walked.children(node, Slot::Inner).next()?;
         }
-        if walked.nodes[node as usize].does != Does::Records {
+        if !matches!(walked.nodes[node as usize].does, Does::Records) {
             return self.is_unopened(record, walked, (node, log), &HashSet::new());
         }
         let mut opened = HashSet::new();
@@ -256,7 +256,9 @@ impl OpenMessages {
             return None;
         }
         // An object without a meaning is searched.
-        let inner = walked.children(node, Slot::Inner).filter(|inner| walked.nodes[*inner as usize].does != Does::Rest);
+        let inner = walked
+            .children(node, Slot::Inner)
+            .filter(|inner| !matches!(walked.nodes[*inner as usize].does, Does::Rest));
         let mut nodes = inner.chain([node]);
         let text = nodes.find_map(|node| walked.literal(node, Slot::Text).filter(|text| text.start < text.end))?;
         let index = index_of(walked, node).map(|entry| entry.plain(record).into_owned());

@@ -98,7 +98,9 @@ impl Recogniser {
 
     /// Walks a record by a shape.
     fn walk(&mut self, body: &Body<'_>, shape: &'static Shape) -> Result<(), Error> {
-        (self.walked.searches_all, self.walked.log) = (shape.inline, shape.log);
+        self.walked.searches_all = shape.inline;
+        // Other records are read where they are built anew.
+        self.walked.compared = self.setup.options.templates && !(shape.log && self.setup.builds());
         let plain = self.setup.detail.plain;
         walk((body.text, body.event), shape.record, (plain, &mut self.searched), &mut self.walked)
     }

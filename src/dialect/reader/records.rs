@@ -40,6 +40,16 @@ impl JsonReader {
         row: ShapedRow,
         sink: &mut dyn Sink,
     ) -> Result<Facts, NotUnderstood> {
+        self.shaped_once(body, (row, true), sink)
+    }
+
+    /// The same. `learns`: others may be like it.
+    fn shaped_once(
+        &mut self,
+        body: &Body<'_>,
+        (row, learns): (ShapedRow, bool),
+        sink: &mut dyn Sink,
+    ) -> Result<Facts, NotUnderstood> {
         let suspects = self.watch.suspects.len();
         self.one_format(body)?;
         if row.1.fixed && self.setup.options.to.is_some() {
@@ -50,7 +60,7 @@ impl JsonReader {
         if self.setup.options.wants.instructions.is_some() || self.setup.options.target() == Some(row.0) {
             understood::may_be_written(&self.recogniser.walked, body)?;
         }
-        if self.setup.options.templates && self.watch.suspects.len() == suspects {
+        if learns && self.setup.options.templates && self.watch.suspects.len() == suspects {
             self.recogniser.learn(body, self.watch.search.is_some());
         }
         let walked = std::mem::take(&mut self.recogniser.walked);
@@ -68,13 +78,19 @@ impl JsonReader {
         self.watch.nodes(body, &recogniser.walked, &mut recogniser.searched)
     }
 
-    /// Sends the content of a record that is like the kept event `at`.
+    /// Sends the content of a record that is like the kept one `at`.
     pub(super) fn shaped_alike(
         &mut self,
         body: &Body<'_>,
         at: usize,
         sink: &mut dyn Sink,
     ) -> Result<Facts, NotUnderstood> {
+        if let Some(row) = self.recogniser.swap_line(at) {
+            let facts = self.shaped_once(body, (row, false), sink);
+            self.recogniser.swap_line(at);
+            return facts;
+        }
+        self.last.alike = true;
         let (row, template) = self.recogniser.template(at);
         let walked = std::mem::take(&mut template.walked);
         let spread = self.watch.spread_nodes(body, &walked);

@@ -139,11 +139,11 @@ impl Draft {
 /// Whether a message is a piece of a response that looks like the whole, and is not all of it.
 fn goes_on(streams: &Streams, walked: &Walked, record: &[u8], message: u32) -> bool {
     let piece = walked.nodes[message as usize].parent;
-    if walked.nodes.get(piece as usize).is_none_or(|node| node.does != Does::Piece) {
+    if walked.nodes.get(piece as usize).is_none_or(|node| !matches!(node.does, Does::Piece)) {
         return false;
     }
     let id = walked.literal(piece, Slot::Id).map(|id| id.decoded(record));
-    let before = walked.nodes[..piece as usize].iter().any(|node| node.does == Does::Piece);
+    let before = walked.nodes[..piece as usize].iter().any(|node| matches!(node.does, Does::Piece));
     !is_last(walked, message) || before || streams.goes_on(id.as_deref())
 }
 

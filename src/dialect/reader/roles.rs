@@ -17,7 +17,7 @@ pub(in crate::dialect::reader) fn role_of(walked: &Walked, record: &[u8], node: 
     }
     let Some(first) = roles.next() else {
         // The items of a request are by several.
-        let is_one = walked.nodes[node as usize].does != Does::Request;
+        let is_one = !matches!(walked.nodes[node as usize].does, Does::Request);
         let asks = |block: u32| walked.get(block, Slot::ByUser).is_some();
         return walked.children(node, Slot::List).any(|block| is_one && asks(block)).then_some(Role::User);
     };
@@ -31,7 +31,7 @@ pub(in crate::dialect::reader) fn is_last(walked: &Walked, piece: u32) -> bool {
 
 /// The role; of a message without a role whose type says that the user or the program speaks, that.
 pub(in crate::dialect::reader) fn speaker_of(walked: &Walked, record: &[u8], node: u32) -> Option<Role> {
-    let kind = || walked.get(node, Slot::Type).filter(|_| walked.nodes[node as usize].does == Does::Message);
+    let kind = || walked.get(node, Slot::Type).filter(|_| matches!(walked.nodes[node as usize].does, Does::Message));
     let named = || role(&kind()?.word(record)).filter(|role| matches!(role, Role::User | Role::System));
     role_of(walked, record, node).or_else(named)
 }

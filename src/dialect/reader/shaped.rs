@@ -125,9 +125,9 @@ impl NodeReader<'_> {
     fn one_message(&mut self, node: u32) -> Envelope {
         let walked = self.walked;
         let does = walked.nodes[node as usize].does;
-        let response = does == Does::Response;
+        let response = matches!(does, Does::Response);
         let mut draft = self.message(node);
-        if does == Does::Stranger {
+        if matches!(does, Does::Stranger) {
             turns::of_stranger(self.setup.detail, &mut draft);
             // It is nobody's answer.
             draft.role.get_or_insert(Role::User);

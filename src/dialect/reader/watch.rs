@@ -12,7 +12,7 @@ use crate::dialect::draft::{Item, Record, Rest, Stretch};
 use crate::dialect::suspect::{Announced, Pieces, Search, pointer};
 use crate::error::{Error, ErrorKind};
 use crate::frame::Body;
-use crate::json::text;
+use crate::json::{Literal, text};
 use crate::model::Facts;
 use copies::Across;
 use std::ops::Range;
@@ -199,6 +199,11 @@ impl Watch {
             pieces.or(announced)
         };
         looks && self.spans.get_or_insert_with(spans).is_some()
+    }
+
+    /// Whether a text of a message is looked at more closely: it may be JSON, or the recording of a terminal.
+    pub fn may_search(&self, record: &[u8], text: Literal) -> bool {
+        self.search.as_ref().is_some_and(|search| texts::may_be_more(record, text, search))
     }
 
     /// Refuses the record for what may be reasoning at `at`, or notes it if suspect records pass.

@@ -9,23 +9,63 @@ const MIN_COPY_BYTES: usize = 16;
 /// The most bytes of a text that must stand elsewhere: of a shorter text, all of it.
 const MAX_COMPARED_BYTES: usize = 48;
 
+/// How many bytes of a string are decoded first: most texts are longer than what is compared of them.
+const START: usize = 64;
+
 /// Texts of reasoning, prepared to be found in other texts. The time for a search does not depend on their number.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(in crate::dialect) struct CopySearch {
     /// Their beginnings, by length, with a hash of each.
     beginnings: BTreeMap<usize, (HashSet<u64>, HashSet<Vec<u8>>)>,
+    /// The length of the longest text that they are looked for in, in bytes: what is longer need not be known.
+    longest: usize,
+}
+
+impl Default for CopySearch {
+    fn default() -> Self {
+        Self { beginnings: BTreeMap::new(), longest: usize::MAX }
+    }
 }
 
 impl CopySearch {
+    /// Texts that are looked for in others of so many bytes at the most. None if no text may stand in these.
+    pub fn within(longest: usize) -> Option<Self> {
+        (longest >= MIN_COPY_BYTES).then(|| Self { longest, ..Self::default() })
+    }
+
     /// Whether there is no text to find.
     pub fn is_empty(&self) -> bool {
         self.beginnings.is_empty()
     }
 
+    /// Adds a text of reasoning: the inside of a JSON string.
+    pub fn add_raw(&mut self, raw: &[u8]) {
+        if is_longer(raw, self.longest) {
+            return;
+        }
+        // No escape has a space in it.
+        let start = raw.get(..START).and_then(|start| Some(&start[..memchr::memrchr(b' ', start)?]));
+        if let Some(start) = start {
+            let folded = folded(&text::decoded(start), self.most());
+            if folded.len() >= self.most() {
+                return self.add_folded(folded);
+            }
+        }
+        self.add(&text::decoded(raw));
+    }
+
     /// Adds a text of reasoning.
     pub fn add(&mut self, plain: &[u8]) {
-        let mut folded = folded(plain, MAX_COMPARED_BYTES);
-        if folded.len() < MIN_COPY_BYTES {
+        self.add_folded(folded(plain, self.most()));
+    }
+
+    /// How many bytes of a text must be known.
+    fn most(&self) -> usize {
+        MAX_COMPARED_BYTES.min(self.longest.saturating_add(1))
+    }
+
+    fn add_folded(&mut self, mut folded: Vec<u8>) {
+        if folded.len() < MIN_COPY_BYTES || folded.len() > self.longest {
             return;
         }
         folded.truncate(MAX_COMPARED_BYTES);
@@ -70,6 +110,13 @@ impl CopySearch {
             })
         })
     }
+}
+
+/// Whether a text, the inside of a JSON string, is longer than this for sure: a quick check.
+fn is_longer(raw: &[u8], than: usize) -> bool {
+    // What an escape stands for is not looked at, nor is white space, of which a run counts as one byte.
+    let plain = raw.iter().take_while(|b| **b != b'\\').filter(|b| !b.is_ascii_whitespace());
+    plain.take(than.saturating_add(1)).count() > than
 }
 
 const BASE: u64 = 0x0000_0100_0000_01B3;
@@ -122,6 +169,23 @@ mod tests {
         ] {
             assert_eq!(copies.first_in(record.as_bytes(), 0), want, "{record}");
         }
+    }
+
+    #[test]
+    fn what_is_longer_than_all_texts_is_not_looked_for() {
+        assert!(CopySearch::within(MIN_COPY_BYTES - 1).is_none());
+        let long = "a".repeat(20) + &" and b".repeat(100);
+        for (text, longest, want) in [("Two and two are four.", 21, true), ("Two and two are four.", 20, false)] {
+            let mut copies = CopySearch::within(longest).unwrap();
+            copies.add_raw(text.as_bytes());
+            copies.add_raw(long.as_bytes());
+            assert_eq!((copies.are_in(b"Two and two are four."), copies.are_in(long.as_bytes())), (want, false));
+        }
+        let (mut raw, mut plain) = (CopySearch::default(), CopySearch::default());
+        let escaped = format!(r"  \u0041\n{long}\\").replace(r"\\", r"\");
+        raw.add_raw(escaped.as_bytes());
+        plain.add(&text::decoded(escaped.as_bytes()));
+        assert_eq!(raw.beginnings, plain.beginnings);
     }
 
     #[test]

@@ -74,6 +74,11 @@ pub fn names_reasoning(key: &[u8]) -> bool {
     named::weight(key).is_some()
 }
 
+/// Whether a string under this key may mark the text of its object.
+pub(super) fn may_mark(text: &[u8], key: Literal) -> bool {
+    matches!(&*key.decoded(text), b"type" | b"kind" | b"phase" | b"channel")
+}
+
 /// Whether a member marks the text of its object as reasoning: a flag, a type, or the channel of the analysis.
 pub(super) fn is_mark(text: &[u8], key: Literal, token: Token) -> bool {
     match token {
@@ -179,9 +184,20 @@ pub(super) fn is_plain(key: &[u8], raw: &[u8]) -> bool {
     IDENTIFIERS.contains(&key) || is_plain_word(raw) && is_plain_key(key)
 }
 
+/// The longest plain word, in bytes.
+const MAX_WORD_BYTES: usize = 40;
+
 /// Whether a string is one word, and none for reasoning.
 pub(super) fn is_plain_word(raw: &[u8]) -> bool {
-    let classes = if raw.len() <= 40 { classes_of(raw) } else { NO_WORD };
+    if raw.len() > MAX_WORD_BYTES {
+        return false;
+    }
+    // Identifiers and times are tested without a look at the table.
+    let digits = |b: &u8| matches!(b, b'0'..=b':' | b'a'..=b'f' | b'-' | b'.' | b'T' | b'Z');
+    if raw.iter().fold(true, |all, b| all & digits(b)) {
+        return true;
+    }
+    let classes = classes_of(raw);
     classes & NO_WORD == 0 && (classes & TELLING == 0 || !words::may_name_reasoning(raw))
 }
 
@@ -302,6 +318,7 @@ mod tests {
     fn telling_letters() {
         for word in words::BEGINNINGS {
             assert_ne!(classes_of(word) & classes_of(&word.to_ascii_uppercase()) & TELLING, 0, "{word:?}");
+            assert!(!is_plain_word(word) || word.len() > MAX_WORD_BYTES, "{word:?}");
         }
         for (key, raw, want) in [
             ("k", "2026-02-10T22:57:54.764Z", true),

@@ -3,7 +3,7 @@
 use super::label::behind_label;
 use super::lost::{has_lost, is_bare};
 use super::spelling::Spelling;
-use super::{MAX_BYTES_TO_ESCAPE, MarkHit, MarkRole, Tags, search};
+use super::{MAX_BYTES_TO_ESCAPE, MarkHit, Tags, search};
 use memchr::memchr;
 
 impl Tags {
@@ -16,10 +16,14 @@ impl Tags {
             same == bytes.len() || rest.get(same) == Some(&b'\\')
         };
         let Some(labelled) = behind_label(rest).map(unblanked) else { return true };
-        let opens = self.prose.iter().filter(|s| s.role == MarkRole::Open);
+        let opens = |rest: &[u8]| match rest.first() {
+            Some(b'\\') => true,
+            first => self.opening(first).any(|open| as_far(&open.bytes, rest)),
+        };
         let lost = is_bare(rest, true) == Some(true) && has_lost(rest);
         lost && !self.headers.is_empty()
-            || opens.map(|s| s.bytes.as_slice()).any(|bytes| as_far(bytes, rest) || as_far(bytes, labelled))
+            || opens(rest)
+            || opens(labelled)
             || !self.headers.is_empty() && as_far(b"to=", rest)
     }
 

@@ -3,7 +3,7 @@
 use super::Walk;
 use crate::dialect::read::alike::MAX_DIFFERENT_VALUES;
 use crate::dialect::read::searched::Searched;
-use crate::dialect::read::walked::{FreeValue, UnnamedMember};
+use crate::dialect::read::walked::{FreeKind, FreeValue, UnnamedMember};
 use crate::dialect::shape::{Meaning, Slot};
 use crate::dialect::suspect;
 use crate::error::Error;
@@ -13,54 +13,61 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
     /// Scans the rest of a value. `free`: the walk does not depend on what it holds.
     #[inline(always)]
     pub(super) fn pass(&mut self, token: Token, free: bool) -> Result<(), Error> {
-        if !free || !ALIKE || self.out.log {
+        if !free || !ALIKE || !self.out.compared {
             return self.s.skip(token);
         }
         self.pass_free(token)
     }
 
     fn pass_free(&mut self, token: Token) -> Result<(), Error> {
-        self.spot(token);
+        self.spot(token, FreeKind::Text);
         if matches!(token, Token::ObjectStart | Token::ArrayStart) {
             let all = &mut self.out.free_values;
-            self.s.pass_values(|_, literal, string| spot(all, literal, string))?;
+            self.s.pass_values(|_, literal, string| spot(all, literal, kind(string, FreeKind::Text)))?;
         }
         Ok(())
     }
 
     /// The same for a value in a slot for names, numbers and switches. Returns whether it looks like something else.
     pub(super) fn name(&mut self, token: Token, free: bool) -> Result<bool, Error> {
-        let free = free && ALIKE && !self.out.log;
+        let free = free && ALIKE && self.out.compared;
         match token {
             Token::ObjectStart | Token::ArrayStart => {
                 let (text, all, mut counts) = (self.s.text(), &mut self.out.free_values, true);
                 self.s.pass_values(|key, literal, string| {
                     counts &= !string || suspect::is_count(text, key, literal);
                     if free {
-                        spot(all, literal, string);
+                        spot(all, literal, kind(string, FreeKind::Word));
                     }
                 })?;
                 Ok(!counts)
             }
             _ => {
                 if free {
-                    self.spot(token);
+                    self.spot(token, FreeKind::Name);
                 }
                 Ok(matches!(token, Token::String(word) if !suspect::is_name(word.raw(self.s.text()))))
             }
         }
     }
 
+    /// Notes a value that was scanned, if it is a string of this kind or a number.
     #[inline]
-    fn spot(&mut self, token: Token) {
+    fn spot(&mut self, token: Token, string: FreeKind) {
         match token {
-            Token::String(word) => spot(&mut self.out.free_values, word, true),
+            Token::String(word) => spot(&mut self.out.free_values, word, string),
             Token::Number => {
                 let literal = Literal { start: self.s.from(), end: self.s.at(), escaped: false };
-                spot(&mut self.out.free_values, literal, false);
+                spot(&mut self.out.free_values, literal, FreeKind::Number);
             }
             _ => (),
         }
+    }
+
+    /// Notes of the strings in a value that it is searched if they are more than words. It was scanned, and began at `start`.
+    pub(super) fn only_words(&mut self, start: usize) {
+        let inside = self.out.free_values.iter_mut().rev().take_while(|free| free.literal.start > start);
+        inside.filter(|free| free.kind != FreeKind::Number).for_each(|free| free.kind = FreeKind::Word);
     }
 
     /// Walks the value of a member that its state does not list.
@@ -106,9 +113,10 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             _ => Searched::No,
         };
         match (known, key, token) {
-            (Searched::Plain, ..) => return,
+            (Searched::Plain, Some(key), _) => return self.spot_plain(key, token),
             (Searched::PlainKey, Some(key), Token::String(word)) if suspect::is_plain_word(word.raw(text)) => {
-                return self.searched.add(text, key, end, true);
+                self.searched.add(text, key, end, true);
+                return self.spot_plain(key, token);
             }
             (Searched::Clean, ..) => (),
             _ if !suspect::may_hold(text, key, token, self.plain) => return self.learn_plain(key, token),
@@ -121,16 +129,29 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
     fn learn_plain(&mut self, key: Option<Literal>, token: Token) {
         let (text, end) = (self.s.text(), self.s.at());
         let (true, Some(key), Token::String(_)) = (ALIKE, key, token) else { return };
-        if suspect::is_plain_key(&key.decoded(text)) {
+        if self.plain && suspect::is_plain_key(&key.decoded(text)) {
             self.searched.add_plain(text, key, end);
+            self.spot_plain(key, token);
+        }
+    }
+
+    /// Notes the value of such a member, unless it may say something of its object.
+    fn spot_plain(&mut self, key: Literal, token: Token) {
+        if ALIKE && self.out.compared && !suspect::may_mark(self.s.text(), key) {
+            self.spot(token, FreeKind::Word);
         }
     }
 }
 
 /// Notes a value that the walk does not depend on. One above the limit shows that there are too many.
 #[inline]
-fn spot(all: &mut Vec<FreeValue>, literal: Literal, string: bool) {
+fn spot(all: &mut Vec<FreeValue>, literal: Literal, kind: FreeKind) {
     if all.len() <= MAX_DIFFERENT_VALUES {
-        all.push(FreeValue { literal, string });
+        all.push(FreeValue { literal, kind });
     }
+}
+
+/// The kind of a number, or of a string.
+fn kind(string: bool, of_string: FreeKind) -> FreeKind {
+    if string { of_string } else { FreeKind::Number }
 }

@@ -1,131 +1,227 @@
-//! Skips the walk for events of a stream that are like an earlier one.
+//! Skips the walk for records that are like an earlier one: events of a stream, and lines of a log.
 
 use super::{Known, Recogniser, ShapedRow};
-use crate::dialect::read::{Entry, EventTemplate};
+use crate::dialect::read::{EventTemplate, FreeKind, FreeValue, Walked, closes, value};
 use crate::dialect::reader::understood::Authors;
-use crate::dialect::reader::watch::texts::may_be_json;
 use crate::dialect::reader::watch::unnamed;
 use crate::dialect::shape::Does;
 use crate::frame::Body;
 
-/// Recent events that others are compared with. The oldest that was not matched of late is replaced (clock algorithm).
+/// How many records are kept, before all are forgotten. A stream has fewer types of events, and a log fewer types of lines; but
+/// a log may hold streams of several programs, and the lines of each tool have members of their own.
+const MAX_KEPT: usize = 128;
+
+/// Earlier records that others are compared with: a tree of what they begin with, so that the time for a comparison does not
+/// depend on their number.
 #[derive(Debug, Default)]
 pub(super) struct TemplateCache {
-    all: Vec<KeptEvent>,
-    /// The event that was matched or kept last.
-    last: usize,
-    /// The next event that may be replaced.
-    hand: usize,
+    all: Vec<KeptRecord>,
+    /// The places in them behind a value, each with the ways to go on there, the last taken first. The first one is the
+    /// beginning.
+    places: Vec<Vec<Way>>,
+    /// The values of the record that is compared.
+    values: Vec<FreeValue>,
+    /// What is known of records with the same shape, by their hash.
+    worth: Vec<Worth>,
 }
 
-/// A kept event.
+/// A kept record.
 #[derive(Debug)]
-struct KeptEvent {
+struct KeptRecord {
     row: usize,
     /// The name of its event, if that counts in its format.
     name: Option<Vec<u8>>,
     known: Known,
+    /// It is a line of a log.
+    log: bool,
     alike: EventTemplate,
-    /// The first bytes of every event that is like it, and how many of them are the same in all.
-    head: ([u8; HEAD], usize),
-    /// The two events that followed it last.
-    then: [usize; 2],
-    /// It was matched since `hand` passed it.
-    used: bool,
 }
 
-impl KeptEvent {
-    /// Whether a record may be like it, by its first bytes.
-    #[inline]
-    fn begins(&self, first: &[u8; HEAD]) -> bool {
-        match &self.head {
-            (head, HEAD) => head == first,
-            (head, len) => head[..*len] == first[..*len],
+/// One way to go on: bytes that are the same in several records, and what stands behind them.
+#[derive(Debug)]
+struct Way {
+    fixed: Vec<u8>,
+    to: Next,
+}
+
+#[derive(Debug)]
+enum Next {
+    /// A value, and the place behind it.
+    Value(FreeKind, usize),
+    /// The end of the record with this number.
+    End(usize),
+}
+
+/// How often records of a shape were kept, and how often others were like them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Worth {
+    hash: u64,
+    kept: u32,
+    met: u32,
+}
+
+/// Of how many shapes that is known.
+const SHAPES: usize = 256;
+
+/// How many records of one shape are kept that no other one is like. What differs in them is not their shape.
+const MAX_IN_VAIN: u32 = 4;
+
+/// What a record must have in common with a kept one but its bytes.
+struct Like<'a> {
+    all: &'a [KeptRecord],
+    body: &'a Body<'a>,
+    row: usize,
+    streamed: bool,
+}
+
+impl Like<'_> {
+    /// The record that is like this one behind a place, and where the last brace stands. The functions call each other as often
+    /// as values differ.
+    fn find(
+        &self,
+        places: &mut [Vec<Way>],
+        (place, at): (usize, usize),
+        found: &mut Vec<FreeValue>,
+    ) -> Option<(usize, usize)> {
+        let text = self.body.text;
+        for number in 0..places.get(place)?.len() {
+            let Way { fixed, to } = &places[place][number];
+            let like = match *to {
+                Next::Value(kind, behind) => value(text, at, fixed, kind).and_then(|literal| {
+                    found.push(FreeValue { literal, kind });
+                    let like = self.find(places, (behind, literal.end), found);
+                    if like.is_none() {
+                        found.pop();
+                    }
+                    like
+                }),
+                Next::End(kept) => {
+                    let close = closes(text, at, (fixed, &self.all[kept].alike.behind));
+                    close.filter(|_| self.fits(&self.all[kept])).map(|close| (kept, close))
+                }
+            };
+            if like.is_some() {
+                places[place][..=number].rotate_right(1);
+                return like;
+            }
         }
+        None
     }
 
-    /// Notes that the event at `at` followed this one.
-    fn came(&mut self, at: usize) {
-        if self.then[0] != at {
-            self.then = [at, self.then[0]];
-        }
+    fn fits(&self, kept: &KeptRecord) -> bool {
+        kept.row == self.row
+            && kept.name.as_ref().is_none_or(|name| name == self.body.event)
+            && (kept.known == Known::Always || self.streamed)
     }
 }
 
-/// How many events are kept. A stream has fewer types, but a log may hold streams of several programs, each of which
-/// writes them in its own order.
-const KEPT: usize = 64;
+impl TemplateCache {
+    /// The number of the kept record that is like this one.
+    fn find(&mut self, body: &Body<'_>, (row, streamed): (usize, bool)) -> Option<usize> {
+        let Self { all, places, values, .. } = self;
+        values.clear();
+        let (kept, close) = Like { all, body, row, streamed }.find(places, (0, 0), values)?;
+        all[kept].alike.refit(values, close);
+        Some(kept)
+    }
 
-/// How many bytes are compared first. The shortest event, a ping, is little longer.
-const HEAD: usize = 14;
+    /// What is known of the records of a shape.
+    fn worth(&mut self, hash: u64) -> &mut Worth {
+        self.worth.resize(SHAPES, Worth::default());
+        let worth = &mut self.worth[hash as usize % SHAPES];
+        if worth.hash != hash {
+            *worth = Worth { hash, ..Worth::default() };
+        }
+        worth
+    }
+
+    /// Whether another record of a shape is worth to be kept.
+    fn is_worth_it(&mut self, hash: u64) -> bool {
+        let worth = self.worth(hash);
+        worth.kept <= worth.met.saturating_add(MAX_IN_VAIN)
+    }
+
+    fn keep(&mut self, record: KeptRecord) {
+        self.worth(record.alike.walked.shape_hash).kept += 1;
+        if self.all.len() == MAX_KEPT {
+            self.all.clear();
+            self.places.clear();
+        }
+        if self.places.is_empty() {
+            self.places.push(Vec::new());
+        }
+        let (mut place, number) = (0, self.all.len());
+        let EventTemplate { fixed, free_values, .. } = &record.alike;
+        for (bytes, free) in fixed.iter().zip(free_values) {
+            let known = self.places[place].iter().find_map(|way| match way.to {
+                Next::Value(kind, behind) if kind == free.kind && way.fixed == *bytes => Some(behind),
+                _ => None,
+            });
+            place = known.unwrap_or_else(|| {
+                let behind = self.places.len();
+                self.places.push(Vec::new());
+                self.places[place].push(Way { fixed: bytes.clone(), to: Next::Value(free.kind, behind) });
+                behind
+            });
+        }
+        let last = fixed.last().cloned().unwrap_or_default();
+        self.places[place].insert(0, Way { fixed: last, to: Next::End(number) });
+        self.all.push(record);
+    }
+}
 
 impl Recogniser {
-    /// The number of the kept event that a record is like.
+    /// The number of the kept record that a record is like.
     /// `streamed`: events have begun a message that is open.
     pub fn alike(&mut self, body: &Body<'_>, streamed: bool) -> Option<usize> {
-        let row = self.last;
-        let TemplateCache { all, last, .. } = &mut self.templates;
-        let then = all.get(*last)?.then;
-        let head = body.text.first_chunk::<HEAD>()?;
-        let fits = |event: &mut KeptEvent| {
-            event.begins(head)
-                && row == Some(event.row)
-                && event.name.as_ref().is_none_or(|name| name == body.event)
-                && event.alike.fits(body.text)
-                && (event.known == Known::Always || streamed)
-        };
-        let at = match then {
-            [then, _] if fits(&mut all[then]) => then,
-            [_, then] if fits(&mut all[then]) => then,
-            _ => (0..all.len()).find(|at| fits(&mut all[*at]))?,
-        };
-        all[*last].came(at);
-        all[at].used = true;
-        *last = at;
-        // Such a text is searched.
-        let json = |entry: &Entry| entry.literal().is_some_and(|text| may_be_json(text.raw(body.text)));
-        (!all[at].alike.walked.texts().any(json)).then_some(at)
+        let at = self.templates.find(body, (self.last?, streamed))?;
+        let hash = self.templates.all[at].alike.walked.shape_hash;
+        let worth = self.templates.worth(hash);
+        worth.met = worth.met.saturating_add(1);
+        Some(at)
     }
 
-    /// The kept event at this number: its row, and the template that it fits.
+    /// What a walk would find in the record that the kept one at this number fits, if it is an event: no text of it was
+    /// searched.
+    pub fn event(&self, at: usize) -> Option<&Walked> {
+        let record = &self.templates.all[at];
+        (!record.log).then_some(&record.alike.walked)
+    }
+
+    /// The kept record at this number: its row, and the template that it fits.
     pub fn template(&mut self, at: usize) -> (ShapedRow, &mut EventTemplate) {
-        let event = &mut self.templates.all[at];
-        (self.rows[event.row], &mut event.alike)
+        let record = &mut self.templates.all[at];
+        (self.rows[record.row], &mut record.alike)
     }
 
-    /// Whether the walked record is an event of a stream, which others may be like.
-    fn is_event(&self, body: &Body<'_>) -> bool {
-        let log = self.last.is_some_and(|row| self.rows[row].1.log);
-        self.known.is_some() && !log && EventTemplate::is_short(body.text) && is_event(self.walked.nodes[0].does)
+    /// Puts the template of a kept line in the place of the walked record, or takes it back. None if it is no line of a log.
+    pub fn swap_line(&mut self, at: usize) -> Option<ShapedRow> {
+        let record = &mut self.templates.all[at];
+        if !record.log {
+            return None;
+        }
+        self.walked_by = None;
+        std::mem::swap(&mut record.alike.walked, &mut self.walked);
+        Some(self.rows[record.row])
     }
 
-    /// Keeps a record that was walked, if it is an event that others may be like. `searched`: whatever it does not name
-    /// was searched, and holds no reasoning.
+    /// Keeps a record that was walked, if it is an event that others may be like, or a line of a log. `searched`: whatever it
+    /// does not name was searched, and holds no reasoning.
     pub fn learn(&mut self, body: &Body<'_>, searched: bool) {
-        if !self.is_event(body) {
+        let (Some(row), Some(known)) = (self.last, self.known) else { return };
+        let does = self.walked.nodes[0].does;
+        let log = self.rows[row].1.log;
+        let alike = self.walked.compared && EventTemplate::is_short(body.text, log);
+        let kind = if log { is_line(does) } else { is_event(does) };
+        if !alike || !kind || !self.templates.is_worth_it(self.walked.shape_hash) {
             return;
         }
         let authors = Authors::new(&self.walked, body.text);
         let places = unnamed(&self.walked, &authors, body.text).filter(|_| searched);
         let searched: Vec<usize> = places.map(|place| place.at).collect();
-        let (Some(row), Some(known)) = (self.last, self.known) else { return };
-        let Some(alike) = EventTemplate::of(body.text, &self.walked, &searched) else { return };
-        let (mut head, len) = ([0; HEAD], alike.head().len().min(HEAD));
-        head[..len].copy_from_slice(&alike.head()[..len]);
-        let head = (head, len);
-        let TemplateCache { all, last, hand } = &mut self.templates;
-        while all.len() == KEPT && std::mem::take(&mut all[*hand].used) {
-            *hand = (*hand + 1) % KEPT;
-        }
-        let at = if all.len() < KEPT { all.len() } else { *hand };
+        let Some(alike) = EventTemplate::of(body.text, &self.walked, &searched, log) else { return };
         let name = (!self.rows[row].1.events.is_empty()).then(|| body.event.to_vec());
-        let event = KeptEvent { row, name, known, alike, head, then: [at, at], used: true };
-        match all.get_mut(at) {
-            Some(old) => *old = event,
-            None => all.push(event),
-        }
-        all[*last].came(at);
-        (*last, *hand) = (at, (at + 1) % KEPT);
+        self.templates.keep(KeptRecord { row, name, known, log, alike });
     }
 }
 
@@ -133,4 +229,9 @@ impl Recogniser {
 fn is_event(does: Does) -> bool {
     !matches!(does, Does::Rest | Does::Records | Does::Request | Does::Response | Does::Message | Does::Block(_))
         && !matches!(does, Does::Envelope | Does::Undelivered | Does::Sent(_))
+}
+
+/// Whether a line of a log with this meaning may be like others.
+fn is_line(does: Does) -> bool {
+    matches!(does, Does::Message | Does::Quotes(_))
 }

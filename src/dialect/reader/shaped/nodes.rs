@@ -18,7 +18,7 @@ impl NodeReader<'_> {
     /// Adds a request with a list of messages, or with several conversations.
     pub(super) fn request(&mut self, node: u32) {
         let (walked, mut apart) = (self.walked, ApartBlocks::new(self.walked, self.body.text, node));
-        let is_session = |child: &u32| walked.nodes[*child as usize].does == Does::Request;
+        let is_session = |child: &u32| matches!(walked.nodes[*child as usize].does, Does::Request);
         let sessions = || walked.children(node, Slot::Sessions).filter(is_session);
         match walked.fills(node, Slot::Sessions) && sessions().next().is_some() {
             true => sessions().for_each(|session| self.messages_of(session, &mut apart)),
@@ -55,7 +55,7 @@ impl NodeReader<'_> {
                 draft.role = self.shape.unnamed;
                 draft.answers();
             }
-            if does == Does::Stranger {
+            if matches!(does, Does::Stranger) {
                 turns::of_stranger(self.setup.detail, &mut draft);
             }
             draft.element = at;
@@ -177,7 +177,8 @@ impl NodeReader<'_> {
     /// Adds a block of a message. Where messages are built anew, one that says nothing and has no other members is none.
     pub(super) fn block(&self, node: u32, draft: &mut Draft) {
         let found = &self.walked.nodes[node as usize];
-        let silent = found.does == Does::Nothing && !found.lost && self.walked.unknown_of(node).next().is_none();
+        let silent =
+            matches!(found.does, Does::Nothing) && !found.lost && self.walked.unknown_of(node).next().is_none();
         if silent && self.setup.builds() {
             return;
         }

@@ -60,14 +60,14 @@ impl Texts<'_> {
         }
     }
 
-    /// The same for a record that was walked by a shape.
+    /// The same for a record that was walked by a shape. `longest`: no unread value is longer, in bytes.
     pub fn copied_from_nodes(
         self,
         walked: &Walked,
         authors: &Authors<'_>,
-        unread: impl Iterator<Item = usize>,
+        (longest, unread): (usize, impl Iterator<Item = usize>),
     ) -> Option<usize> {
-        let mut copies = CopySearch::default();
+        let mut copies = CopySearch::within(longest)?;
         let gone = self.add_nodes(walked, authors, &mut copies);
         // What goes with its node is no copy.
         let stays =
@@ -107,7 +107,7 @@ impl Texts<'_> {
     fn add_draft(self, draft: &Draft, copies: &mut CopySearch) {
         for unit in &draft.units {
             match unit {
-                Stretch::Field(_, literal) => copies.add(&text::decoded(literal.raw(self.record))),
+                Stretch::Field(_, literal) => copies.add_raw(literal.raw(self.record)),
                 Stretch::Deep(_, value) => self.add_value(value.clone(), copies),
                 Stretch::Text(literal) if draft.is_model() => self.add_tagged(*literal, copies),
                 _ => (),
@@ -118,7 +118,7 @@ impl Texts<'_> {
     /// Adds the texts in a value that is reasoning.
     fn add_value(self, value: Range<usize>, copies: &mut CopySearch) {
         let value = &self.record[value];
-        deep_literals(value).iter().for_each(|literal| copies.add(&text::decoded(literal.raw(value))));
+        deep_literals(value).iter().for_each(|literal| copies.add_raw(literal.raw(value)));
     }
 
     /// Adds what stands between tags in a text.

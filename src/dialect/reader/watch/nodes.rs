@@ -71,8 +71,9 @@ impl Watch {
                 if let Across::Gathers(copies) = across {
                     texts.add_nodes(walked, &authors, copies);
                 }
-                let reads_all = walked.rest.is_empty() && nothing;
-                if reads_all { None } else { texts.copied_from_nodes(walked, &authors, unread()) }
+                let noted = walked.rest.iter().map(|rest| rest.end - rest.value).max().unwrap_or(0);
+                let longest = if nothing { noted } else { body.text.len() };
+                texts.copied_from_nodes(walked, &authors, (longest, unread()))
             }
         };
         match (found, copied) {

@@ -61,7 +61,10 @@ impl Texts<'_> {
             // Pieces of a stream are read as one text.
             let whole = alone || matches!(found.does, Does::Message | Does::Response | Does::Piece | Does::Feed(_));
             let parent = if whole { node } else { walked.nodes[node as usize].parent };
-            if self.may_be_more(text, seek) && !authors.is_others(node) && self.is_json(text, false, seek) {
+            if may_be_more(self.record, text, seek.search)
+                && !authors.is_others(node)
+                && self.is_json(text, false, seek)
+            {
                 return Some(text.start - 1);
             }
             if parent == message && first.is_some() {
@@ -88,12 +91,6 @@ impl Texts<'_> {
         let plain = text::decoded(raw);
         let part = seek.pieces.as_mut().is_some_and(|pieces| pieces.inside(self.tags, &plain));
         part || seek.search.is_json_itself(&plain)
-    }
-
-    /// A quick check before [`Self::is_json`].
-    fn may_be_more(self, literal: Literal, seek: &Seeker<'_>) -> bool {
-        let raw = literal.raw(self.record);
-        may_be_json(raw) || literal.escaped && (seek.search.may_be_recorded(raw, false) || has_escaped_brackets(raw))
     }
 
     /// Where the first of several texts begins, if together they have other reasoning between tags than each by itself.
@@ -128,6 +125,12 @@ impl Texts<'_> {
         scanner.finish(&mut sink);
         letters
     }
+}
+
+/// Whether a text of a record may be JSON, or the recording of a terminal: a quick check.
+pub(super) fn may_be_more(record: &[u8], literal: Literal, search: &Search) -> bool {
+    let raw = literal.raw(record);
+    may_be_json(raw) || literal.escaped && (search.may_be_recorded(raw, false) || has_escaped_brackets(raw))
 }
 
 /// Whether the inside of a JSON string has brackets that were escaped once more: a quick check.
