@@ -16,6 +16,7 @@ use self::spelling::{Fit, Spelling};
 use super::headers::{self, HeaderHit, MessageKind};
 use super::tags::{Headers, Missing, Row, SharedKinds};
 use memchr::{memchr, memchr2, memchr3, memmem};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use wide::u8x16;
 
@@ -172,12 +173,9 @@ impl Tags {
         let mut prose_first: Vec<u8> = prose.iter().map(|s| s.bytes[0]).chain(first.iter().copied()).collect();
         prose_first.sort_unstable();
         prose_first.dedup();
-        let mut second = vec![Vec::new(); 256];
-        for (i, s) in exact.iter().enumerate() {
-            // A delimiter of one byte matches with any second byte.
-            let bytes = s.bytes.get(1).map_or(0..=255, |b| *b..=*b);
-            bytes.for_each(|b| second[usize::from(b)].push(i as u16));
-        }
+        // A delimiter of one byte matches with any second byte.
+        let second = by_byte(&exact, |s| Some(s.bytes.get(1).map_or(0..=255, |b| *b..=*b)));
+        let start = by_byte(&prose, |s| (s.role == MarkRole::Open).then(|| s.bytes[0]..=s.bytes[0]));
         let suffixed = (0..words.len()).filter(|i| rows[words[*i].1].suffix).collect();
         let first_of_word = |b: u8| words.iter().any(|(w, _)| w[0] == b.to_ascii_lowercase());
         let beside_word = (0..=255).map(|b| matches!(b, b' ' | b'\t' | b'/') || first_of_word(b)).collect();
@@ -195,10 +193,6 @@ impl Tags {
         let (wide, wide_byte) = wide_of(&firsts);
         let units = units_of(&firsts);
         let block = firsts.iter().filter(|c| c.is_ascii()).map(|c| *c as u8).collect();
-        let mut start = vec![Vec::new(); 256];
-        for (i, s) in prose.iter().enumerate().filter(|(_, s)| s.role == MarkRole::Open) {
-            start[usize::from(s.bytes[0])].push(i as u16);
-        }
         let bytes = DelimiterBytes { start, first, block, follow, beside_word, second, wide, wide_byte, units };
         Self(Arc::new(TagTable {
             bytes,
@@ -335,6 +329,15 @@ fn units_of(firsts: &[char]) -> Vec<bool> {
     let of_firsts = firsts.iter().map(|c| c.encode_utf16(&mut [0; 2])[0] >> 4);
     of_firsts.chain(0x2..=0x7).for_each(|unit| units[usize::from(unit)] = true);
     units
+}
+
+/// For each byte, the indices of the spellings of which this is one of the bytes that are told.
+fn by_byte(all: &[Spelling], bytes: impl Fn(&Spelling) -> Option<RangeInclusive<u8>>) -> Vec<Vec<u16>> {
+    let mut table = vec![Vec::new(); 256];
+    for (i, spelling) in all.iter().enumerate() {
+        bytes(spelling).into_iter().flatten().for_each(|b| table[usize::from(b)].push(i as u16));
+    }
+    table
 }
 
 /// Searches for the characters that are no ASCII, and their first byte, if it is one.

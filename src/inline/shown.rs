@@ -6,7 +6,7 @@
 
 mod lines;
 
-use self::lines::{indent, is_hunk, is_jsx, opens};
+use self::lines::{BlockLine, indent, is_hunk, is_jsx, is_prose, opens};
 use super::late::LateText;
 use memchr::{memchr, memchr_iter};
 
@@ -112,7 +112,9 @@ impl ShownTracker {
 
     /// Follows a line.
     fn line(&mut self, line: &[u8]) {
-        self.hunk = is_hunk(line) || self.hunk && matches!(line, [] | [b'+' | b'-' | b' ' | b'\\' | b'\r', ..]);
+        let prose = is_prose(line);
+        self.hunk =
+            !prose && is_hunk(line) || self.hunk && matches!(line, [] | [b'+' | b'-' | b' ' | b'\\' | b'\r', ..]);
         let line = line.trim_ascii_end();
         if line.is_empty() {
             self.places.retain_mut(ShownPlace::blank);
@@ -129,11 +131,12 @@ impl ShownTracker {
         }
         self.places.iter_mut().for_each(|place| place.begins = false);
         self.plain |= !line.trim_ascii_start().starts_with(b">");
-        self.jsx = if is_jsx(line) { Some(0) } else { self.jsx.map(|n| n + 1).filter(|n| *n < MAX_JSX_LINES) };
+        self.jsx =
+            if !prose && is_jsx(line) { Some(0) } else { self.jsx.map(|n| n + 1).filter(|n| *n < MAX_JSX_LINES) };
         let column = indent(line);
         self.levels.retain(|(other, _)| *other < column);
         let parent = self.levels.last().is_none_or(|(_, member)| *member);
-        let found = opens(line, self.above, parent || column < 4);
+        let found = if prose { BlockLine::PROSE } else { opens(line, self.above, parent || column < 4) };
         if let Some((end, sure)) = found.place {
             // Another one of its kind says that the one before was never closed.
             match self.places.iter().position(|place| place.end == end) {

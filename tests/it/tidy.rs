@@ -294,7 +294,6 @@ const BARE_BOUNDS: &[&str] = &[
 const BARE_YET: &[(&str, &str)] = &[
     ("dialect/lines/values.rs", "REACH"),
     ("dialect/read/searched.rs", "KEPT"),
-    ("dialect/reader/recogniser/alike.rs", "KEPT"),
     ("dialect/reader/watch/nodes.rs", "KEPT"),
     ("dialect/stream.rs", "BETWEEN"),
     ("dialect/suspect/pieces.rs", "NEAR"),

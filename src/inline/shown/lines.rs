@@ -12,6 +12,18 @@ pub(super) struct BlockLine {
     pub member: bool,
 }
 
+impl BlockLine {
+    /// A line that is text, and nothing else.
+    pub const PROSE: Self = Self { place: None, above: LineAbove::Text, member: false };
+}
+
+/// Whether a line has no sign of anything but text: a quick check before the others.
+pub(super) fn is_prose(line: &[u8]) -> bool {
+    let text = line.trim_ascii();
+    let sign = matches!(text, [] | [b'<' | b'[' | b'{' | b'\\' | b'#' | b'@' | b'.' | b'-', ..] | [.., b'(']);
+    !sign && memchr::memchr3(b'<', b':', b'=', text).is_none()
+}
+
 /// What begins a place at the start of a line, and the text that ends it. An element of HTML for code that models use for calls is not
 /// among them: it may be left open.
 const PAIRS: [(&str, &str); 17] = [
@@ -194,4 +206,47 @@ pub(super) fn is_jsx(line: &[u8]) -> bool {
 /// Whether a line begins a part of a diff: `@@ -1,2 +1,5 @@`.
 pub(super) fn is_hunk(line: &[u8]) -> bool {
     line.starts_with(b"@@ -") && memmem::find(&line[4..], b" @@").is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_says_nothing() {
+        let lines = [
+            "Rain by noon.",
+            "  and wind",
+            "* a",
+            "1. a",
+            "> a",
+            "| a | b |",
+            "key: |",
+            "- a",
+            "a::",
+            "cat <<EOF",
+            "a = (",
+            "return (",
+            "x={1}",
+            "@@ -1 +1 @@",
+            "----",
+            "....",
+            ".Title",
+            "[source]",
+            "#+begin_src",
+            "<pre>",
+            "a && (",
+            "é",
+        ];
+        let mut prose = 0;
+        for line in lines.map(str::as_bytes).into_iter().filter(|line| is_prose(line)) {
+            prose += 1;
+            for above in [LineAbove::Blank, LineAbove::Listing, LineAbove::Title, LineAbove::Text] {
+                let found = opens(line, above, true);
+                assert!(found.place.is_none() && found.above == LineAbove::Text && !found.member);
+            }
+            assert!(!is_jsx(line) && !is_hunk(line));
+        }
+        assert_eq!(prose, 7);
+    }
 }

@@ -18,11 +18,11 @@ pub(super) struct TemplateCache {
     all: Vec<KeptRecord>,
     /// The places in them behind a value, each with the ways to go on there, the last taken first. The first one is the
     /// beginning.
-    places: Vec<Vec<Way>>,
+    places: Vec<Vec<Branch>>,
     /// The values of the record that is compared.
     values: Vec<FreeValue>,
     /// What is known of records with the same shape, by their hash.
-    worth: Vec<Worth>,
+    worth: Vec<ShapeWorth>,
 }
 
 /// A kept record.
@@ -39,13 +39,13 @@ struct KeptRecord {
 
 /// One way to go on: bytes that are the same in several records, and what stands behind them.
 #[derive(Debug)]
-struct Way {
+struct Branch {
     fixed: Vec<u8>,
-    to: Next,
+    to: BranchTarget,
 }
 
 #[derive(Debug)]
-enum Next {
+enum BranchTarget {
     /// A value, and the place behind it.
     Value(FreeKind, usize),
     /// The end of the record with this number.
@@ -54,14 +54,14 @@ enum Next {
 
 /// How often records of a shape were kept, and how often others were like them.
 #[derive(Clone, Copy, Debug, Default)]
-struct Worth {
+struct ShapeWorth {
     hash: u64,
     kept: u32,
     met: u32,
 }
 
 /// Of how many shapes that is known.
-const SHAPES: usize = 256;
+const MAX_SHAPES: usize = 256;
 
 /// How many records of one shape are kept that no other one is like. What differs in them is not their shape.
 const MAX_IN_VAIN: u32 = 4;
@@ -79,15 +79,15 @@ impl Like<'_> {
     /// as values differ.
     fn find(
         &self,
-        places: &mut [Vec<Way>],
+        places: &mut [Vec<Branch>],
         (place, at): (usize, usize),
         found: &mut Vec<FreeValue>,
     ) -> Option<(usize, usize)> {
         let text = self.body.text;
         for number in 0..places.get(place)?.len() {
-            let Way { fixed, to } = &places[place][number];
+            let Branch { fixed, to } = &places[place][number];
             let like = match *to {
-                Next::Value(kind, behind) => value(text, at, fixed, kind).and_then(|literal| {
+                BranchTarget::Value(kind, behind) => value(text, at, fixed, kind).and_then(|literal| {
                     found.push(FreeValue { literal, kind });
                     let like = self.find(places, (behind, literal.end), found);
                     if like.is_none() {
@@ -95,7 +95,7 @@ impl Like<'_> {
                     }
                     like
                 }),
-                Next::End(kept) => {
+                BranchTarget::End(kept) => {
                     let close = closes(text, at, (fixed, &self.all[kept].alike.behind));
                     close.filter(|_| self.fits(&self.all[kept])).map(|close| (kept, close))
                 }
@@ -126,11 +126,11 @@ impl TemplateCache {
     }
 
     /// What is known of the records of a shape.
-    fn worth(&mut self, hash: u64) -> &mut Worth {
-        self.worth.resize(SHAPES, Worth::default());
-        let worth = &mut self.worth[hash as usize % SHAPES];
+    fn worth(&mut self, hash: u64) -> &mut ShapeWorth {
+        self.worth.resize(MAX_SHAPES, ShapeWorth::default());
+        let worth = &mut self.worth[hash as usize % MAX_SHAPES];
         if worth.hash != hash {
-            *worth = Worth { hash, ..Worth::default() };
+            *worth = ShapeWorth { hash, ..ShapeWorth::default() };
         }
         worth
     }
@@ -154,18 +154,18 @@ impl TemplateCache {
         let EventTemplate { fixed, free_values, .. } = &record.alike;
         for (bytes, free) in fixed.iter().zip(free_values) {
             let known = self.places[place].iter().find_map(|way| match way.to {
-                Next::Value(kind, behind) if kind == free.kind && way.fixed == *bytes => Some(behind),
+                BranchTarget::Value(kind, behind) if kind == free.kind && way.fixed == *bytes => Some(behind),
                 _ => None,
             });
             place = known.unwrap_or_else(|| {
                 let behind = self.places.len();
                 self.places.push(Vec::new());
-                self.places[place].push(Way { fixed: bytes.clone(), to: Next::Value(free.kind, behind) });
+                self.places[place].push(Branch { fixed: bytes.clone(), to: BranchTarget::Value(free.kind, behind) });
                 behind
             });
         }
         let last = fixed.last().cloned().unwrap_or_default();
-        self.places[place].insert(0, Way { fixed: last, to: Next::End(number) });
+        self.places[place].insert(0, Branch { fixed: last, to: BranchTarget::End(number) });
         self.all.push(record);
     }
 }
