@@ -6,7 +6,7 @@ mod front;
 mod prefix;
 mod values;
 
-use super::line::{closes, fence, without_colours};
+use super::line::{closes, fence, has_no_signs, without_colours};
 use super::reader::{JsonReader, NotUnderstood, Suspect};
 use super::suspect::{Keys, Pieces, Plain, Search, Until, free, indent};
 use super::turns::{Turn, Turns};
@@ -338,6 +338,9 @@ impl TextLines {
     fn judge(&mut self, text: &[u8], line: usize, offset: u64, last: bool) -> LineClass {
         let first = &text[..line];
         if self.known.clear > offset {
+            return LineClass::Text;
+        }
+        if !self.front && !self.keys.after_kind() && !Keys::may_be_without_signs(first) && has_no_signs(first) {
             return LineClass::Text;
         }
         let braces = memchr::memchr2(b'{', b'[', first).is_some();

@@ -84,7 +84,8 @@ impl Turns {
             return Turn::Text;
         }
         let plain = without_colours(&text[..line]);
-        let Some((open, closes)) = self.rows.iter().find(|(open, _)| is_line(&plain, open)) else {
+        let bare = plain.trim_ascii();
+        let Some((open, closes)) = self.rows.iter().find(|(open, _)| is_line(bare, open)) else {
             return Turn::Text;
         };
         let colours = blank(&text[..line]);

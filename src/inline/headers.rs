@@ -52,6 +52,8 @@ const CHANNEL: &[u8] = b"<|channel|>";
 const CONSTRAIN: &[u8] = b"<|constrain|>";
 const MESSAGE: &[u8] = b"<|message|>";
 const TO: &[u8] = b"to=";
+/// What [`at_start`] looks for.
+pub(super) const STARTS: [&[u8]; 4] = [TO, b"analysis<|", b"commentary<|", b"final<|"];
 const CHANNELS: [&[u8]; 3] = [b"analysis", b"commentary", b"final"];
 const ROLES: [&[u8]; 5] = [b"assistant", b"user", b"system", b"developer", b"tool"];
 const ENDS: [&[u8]; 5] = [b"<|end|>", b"<|return|>", b"<|call|>", b"<|eom|>", b"<|eot|>"];
@@ -80,8 +82,23 @@ pub(super) fn at(headers: Headers, rest: &[u8], eof: bool) -> HeaderHit {
     }
 }
 
-/// The header of a completion that begins with its recipient, since the prompt has the part before it.
+/// The header of a completion that begins with its recipient or its channel, since the prompt has the part before it.
 pub(super) fn at_start(rest: &[u8], eof: bool) -> HeaderHit {
+    for (channel, kind) in
+        CHANNELS.into_iter().zip([MessageKind::Reasoning, MessageKind::Commentary, MessageKind::Answer])
+    {
+        let (named, behind) = rest.split_at(channel.len().min(rest.len()));
+        let (len, part) = (channel.len() + MESSAGE.len(), &behind[..behind.len().min(MESSAGE.len())]);
+        match named == channel && part == MESSAGE {
+            true => return HeaderHit::Header { len, kind },
+            false
+                if !eof && channel.starts_with(named) && (named.len() < channel.len() || MESSAGE.starts_with(part)) =>
+            {
+                return HeaderHit::Partial;
+            }
+            false => (),
+        }
+    }
     match rest.starts_with(TO) {
         true => Header { bare: true, ..Header::default() }.read(rest, eof),
         false if !eof && TO.starts_with(rest) => HeaderHit::Partial,
@@ -357,6 +374,12 @@ mod tests {
     fn recipients_without_a_header() {
         assert_eq!(at_start(b"to=user<|message|>a", true), HeaderHit::Header { len: 18, kind: MessageKind::Answer });
         assert_eq!(at_start(b"to=us", false), HeaderHit::Partial);
+        assert_eq!(
+            at_start(b"analysis<|message|>a", true),
+            HeaderHit::Header { len: 19, kind: MessageKind::Reasoning }
+        );
+        assert_eq!(at_start(b"final<|mess", false), HeaderHit::Partial);
+        assert_eq!(at_start(b"analysis of", false), HeaderHit::No);
         assert_eq!(at_start(b"to=day is", true), HeaderHit::No);
         assert_eq!(before_message(b"r to=user"), Some((1, MessageKind::Answer)));
         assert_eq!(before_message(b"r to= user"), None);

@@ -176,6 +176,9 @@ impl Around<'_> {
         if self.is_alone_in_quotes()? {
             return Some(Stand::Mention);
         }
+        if self.parts_quotations()? {
+            return Some(Stand::Closes(Closes::Strong));
+        }
         let (left, right) = (self.left_of_closing(), self.right()?);
         Some(closing_stand(left, right, self.line.goes_on()))
     }
@@ -197,20 +200,6 @@ impl Around<'_> {
         // It begins a sentence that speaks of it.
         let begins = left == Left::Sentence { apart: true } && right == Right::Blank(AfterSpace::Other);
         Some(!within && !begins && !self.line.leaves_out())
-    }
-
-    /// Whether quotation marks or ticks stand directly on both sides.
-    fn is_between_quotes(&self) -> Option<bool> {
-        let quotes = |c: char| {
-            matches!(c, '"' | '\'' | '`' | '“' | '”' | '„' | '‘' | '’' | '«' | '»' | '「' | '」' | '『' | '』')
-        };
-        if !self.line.last()[0].is_some_and(quotes) {
-            return Some(false);
-        }
-        match self.ahead() {
-            [] => self.eof.then_some(false),
-            ahead => Some(quotes(self.char_at(ahead)?)),
-        }
     }
 
     /// The stretch behind the delimiter that is looked at.

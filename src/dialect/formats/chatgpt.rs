@@ -47,7 +47,8 @@ static CONTENT: State = state(
 static AUTHOR: State = state("author", &[is("role", STRING, Slot::Role)], &[]);
 
 /// What the website shows of the reasoning in one line.
-static METADATA: State = state("metadata", &[is("reasoning_title", STRING, Slot::Shadow)], &[]);
+static METADATA: State =
+    state("metadata", &[is("reasoning_title", STRING, Slot::Shadow), pass("skip_reasoning_title")], &[]);
 
 static MESSAGE: State = state(
     "message",

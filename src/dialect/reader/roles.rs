@@ -16,9 +16,11 @@ pub(in crate::dialect::reader) fn role_of(walked: &Walked, record: &[u8], node: 
         return Some(Role::User);
     }
     let Some(first) = roles.next() else {
-        // The items of a request are by several.
-        let is_one = !matches!(walked.nodes[node as usize].does, Does::Request);
-        let asks = |block: u32| walked.get(block, Slot::ByUser).is_some();
+        // The items of a request are by several, and so are the messages of a list.
+        let does = |node: u32| walked.nodes[node as usize].does;
+        let is_one = !matches!(does(node), Does::Request | Does::Records);
+        let is_part = |block: u32| !matches!(does(block), Does::Message | Does::Turn(_));
+        let asks = |block: u32| is_part(block) && walked.get(block, Slot::ByUser).is_some();
         return walked.children(node, Slot::List).any(|block| is_one && asks(block)).then_some(Role::User);
     };
     Some(if roles.any(|role| role == Role::Assistant) { Role::Assistant } else { first })

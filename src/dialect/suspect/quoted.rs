@@ -44,6 +44,11 @@ impl Keys {
             || may_be_coded(line)
     }
 
+    /// Whether [`Keys::may_match`] may say so of a line in which no sign stands between a key and its value.
+    pub fn may_be_without_signs(line: &[u8]) -> bool {
+        is_insert(line) || may_be_coded(line)
+    }
+
     /// Whether a text may have any word of the vocabulary: a quick check before an exact one.
     pub fn may_be_in(text: &[u8]) -> bool {
         may_name_reasoning(text) || Vocabulary::get().is_in(text)

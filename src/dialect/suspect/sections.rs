@@ -21,8 +21,9 @@ pub(in crate::dialect) struct Sections {
     quotes: bool,
 }
 
-/// What Claude Code prints before its thoughts, alone on a line; and what begins the lines of what else it does.
-const MARKS: [&str; 3] = ["✻ Thinking…", "∴ Thinking…", "✻ Thinking..."];
+/// What Claude Code prints before its thoughts, alone on a line, OpenCode writes into its exports, and LibreChat into its texts; and
+/// what begins the lines of what else the first does.
+const MARKS: [&str; 5] = ["✻ Thinking…", "∴ Thinking…", "✻ Thinking...", "_Thinking:_", ":::thinking"];
 const BULLETS: [&str; 3] = ["●", "⏺", ">"];
 
 /// The lines around a block that gptel writes into org-mode.
@@ -70,7 +71,7 @@ impl Sections {
         if !fenced && first == Some(&b'>') && self.quotes {
             return Some(Until::Line);
         }
-        if line.len() > 256 || !matches!(first, Some(b't' | b'[' | b'#' | 0x1B | 0xE2)) {
+        if line.len() > 256 || !matches!(first, Some(b't' | b'[' | b'#' | b'_' | b':' | 0x1B | 0xE2)) {
             return None;
         }
         if !fenced && line.trim_ascii() == BLOCK[0] {

@@ -34,6 +34,8 @@ impl LineTracker {
             return;
         }
         let close = match c {
+            // Inches, or seconds.
+            '"' if self.last[0].is_some_and(|c| c.is_ascii_digit()) => return,
             '"' => '"',
             '“' => '”',
             '„' | '‟' => '“',

@@ -4,6 +4,7 @@ use super::label::behind_label;
 use super::lost::{has_lost, is_bare};
 use super::spelling::Spelling;
 use super::{MAX_BYTES_TO_ESCAPE, MarkHit, Tags, search};
+use crate::inline::headers;
 use memchr::memchr;
 
 impl Tags {
@@ -20,11 +21,16 @@ impl Tags {
             Some(b'\\') => true,
             first => self.opening(first).any(|open| as_far(&open.bytes, rest)),
         };
+        // A line end is part of no header.
+        let may_be = |start: &[u8]| {
+            let same = start.iter().zip(rest).take_while(|(a, b)| a == b).count();
+            same == start.len() || rest[same..].starts_with(b"\\u")
+        };
         let lost = is_bare(rest, true) == Some(true) && has_lost(rest);
         lost && !self.headers.is_empty()
             || opens(rest)
             || opens(labelled)
-            || !self.headers.is_empty() && as_far(b"to=", rest)
+            || !self.headers.is_empty() && headers::STARTS.iter().any(|start| may_be(start))
     }
 
     /// Whether `raw`, the inside of a JSON string, may hold a delimiter, escaped or not. Never misses one.

@@ -187,6 +187,8 @@ impl TagScanner {
             self.visible.sent_text |= !blank;
             self.messages.ended &= blank;
             self.look_at_code(end);
+            self.blocks.last.turned = self.is_turned(end);
+            self.blocks.last.sent = self.blocks.last.sent.saturating_add(end - start);
             if self.blocks.wrapper_of.is_some() && !self.text[start..end].iter().all(u8::is_ascii_whitespace) {
                 self.blocks.wrapper_of = None;
             }

@@ -61,6 +61,16 @@ impl TagScanner {
         last_turn(&near).map_or(self.messages.turn, |end| start + end as u64)
     }
 
+    /// Whether a turn of the assistant begins behind the last block, before `at`.
+    pub(super) fn is_turned(&self, at: usize) -> bool {
+        let turn = || {
+            let recent = &self.visible.recent;
+            let behind = &recent[recent.len() - recent.len().min(self.blocks.last.sent)..];
+            last_turn(&[behind, &self.text[self.place.out.min(at)..at]].concat()).is_some()
+        };
+        self.blocks.last.turned || self.messages.templated && self.blocks.took && turn()
+    }
+
     /// Notes the last turn of the assistant that begins in a text that is not kept.
     pub(super) fn look_for_turns(&mut self, until: usize) {
         self.messages.turn = self.turn_before(until);

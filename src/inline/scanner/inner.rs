@@ -3,7 +3,8 @@
 
 use super::stands::Ending;
 use super::types::{Close, Inline, Scanned};
-use super::{Mode, Next, OpenTagBlock, TagScanner};
+use super::{Mode, Next, OpenTagBlock, TagScanner, bit};
+use crate::inline::line::ends_sentence;
 use crate::inline::marks::MarkRole;
 use crate::inline::stand::{Around, Stand};
 
@@ -62,14 +63,25 @@ impl TagScanner {
 
     /// Whether a closing tag behind the last block may be the true one, where a text stands between: the block is empty, as that of
     /// a prompt, or an opening tag in it was taken for one that is spoken of, or the tag that closed it stood within a line and
-    /// this one begins a line. Closing tokens that are no words stray.
+    /// this one begins a line, or no tag has opened a block of this row in this turn. Closing tokens that are no words stray.
     pub(super) fn may_close_last(&mut self, at: (usize, usize), row: usize) -> bool {
         let asks = self.options.close == Close::Balanced && self.options.inline == Inline::Ask;
         if !asks || !self.blocks.took || self.code.tracker.follows_block() {
             return false;
         }
         let begins = self.blocks.last.closed_within && self.at_boundary(at.0) && self.ends_line(at.1);
-        begins || self.tags.rows()[row].word && (self.blocks.last.blank || self.blocks.last.spoke_inside)
+        // The model was given the opening tags: the text before this one may be another thought.
+        let of_row = |rows: u128| rows & bit(row) != 0;
+        let unopened = !of_row(self.blocks.openers) && (!of_row(self.blocks.ended) || self.at_boundary(at.0));
+        let given = self.tags.may_lack_open(row) && (unopened || self.is_turned(at.0));
+        begins || given || self.tags.rows()[row].word && (self.blocks.last.blank || self.blocks.last.spoke_inside)
+    }
+
+    /// Whether a sentence ends right before a place in a block.
+    fn follows_sentence(&self, block: &OpenTagBlock, i: usize) -> bool {
+        let mut line = self.inner_line(block, i);
+        line.catch_up();
+        line.last()[0].is_some_and(ends_sentence)
     }
 
     /// Whether nothing but white space stands here on the line, as far as it has come.
@@ -91,8 +103,12 @@ impl TagScanner {
             return Ok(Some(Ending::Doubt(doubt)));
         }
         let Some(spoken) = self.is_spoken_inside(block, at, eof) else { return Err(Next::Wait) };
-        (block.depth.closer, block.depth.fence) = (spoken, None);
-        if spoken {
+        // One behind a sentence, which an opening tag that is spoken of seemed to have, ends the block before one that is itself
+        // spoken of.
+        let before = spoken && block.depth.fence.is_none() && !block.depth.closer;
+        let ended = before && block.close.is_some_and(|close| self.follows_sentence(block, close.0));
+        (block.depth.closer, block.depth.fence) = (spoken && !ended, None);
+        if spoken && !ended {
             // It counts if no other one follows.
             block.close = Some(at);
             block.implied = block.implied.map(|_| self.place.base + at.1 as u64);

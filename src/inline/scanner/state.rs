@@ -94,6 +94,9 @@ pub(super) struct MissingClosers {
 /// The blocks of the message, and the wrappers of its answer.
 #[derive(Debug, Default)]
 pub(super) struct BlocksFound {
+    /// The rows whose opening tags began a block, and those of which a block has ended, as bits.
+    pub openers: u128,
+    pub ended: u128,
     /// The message had a block; one of a strict row.
     pub took: bool,
     pub took_strict: bool,
@@ -133,6 +136,10 @@ pub(super) struct LastBlock {
     /// An opening tag in it was taken for one that is spoken of: it stood in quotation marks, or a closing one at the
     /// start of a line.
     pub spoke_inside: bool,
+    /// How many bytes of visible text were sent behind it, and whether a token of a template in them has begun a turn of the
+    /// assistant.
+    pub sent: usize,
+    pub turned: bool,
     /// Its closing tag stands behind other text on its line, or in code.
     pub closed_within: bool,
     /// The line above it.

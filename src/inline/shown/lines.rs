@@ -24,9 +24,9 @@ pub(super) fn is_prose(line: &[u8]) -> bool {
     !sign && memchr::memchr3(b'<', b':', b'=', text).is_none()
 }
 
-/// What begins a place at the start of a line, and the text that ends it. An element of HTML for code that models use for calls is not
-/// among them: it may be left open.
-const PAIRS: [(&str, &str); 17] = [
+/// What begins a place at the start of a line, and the text that ends it. Other elements for code
+/// and for calls are not among them: they may be left open.
+const PAIRS: [(&str, &str); 25] = [
     ("<pre", "</pre>"),
     ("<listing", "</listing>"),
     ("<xmp", "</xmp>"),
@@ -44,6 +44,15 @@ const PAIRS: [(&str, &str); 17] = [
     ("#+begin_example", "#+end_example"),
     ("@example", "@end example"),
     ("@verbatim", "@end verbatim"),
+    // The files that agents write.
+    ("<write_to_file", "</write_to_file>"),
+    ("<replace_in_file", "</replace_in_file>"),
+    ("<apply_diff", "</apply_diff>"),
+    ("<insert_content", "</insert_content>"),
+    ("<create_file", "</create_file>"),
+    ("<antArtifact", "</antArtifact>"),
+    ("<boltAction", "</boltAction>"),
+    ("<dyad-write", "</dyad-write>"),
 ];
 
 /// The directives of reStructuredText that hold code.

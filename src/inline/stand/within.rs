@@ -1,6 +1,6 @@
 //! Delimiters in a quotation or in code, with other text.
 
-use super::{Around, closing};
+use super::{Around, closing, ends_sentence};
 
 /// How patterns go on behind a tag: what a search for reasoning looks for.
 const PATTERNS: [&[u8]; 9] = [b"[\\s\\S]", b"[^<]", b".*?", b".+?", b"(.*", b"(.+", b"([\\s\\S]", b"([^<]", b"(?:"];
@@ -27,6 +27,39 @@ impl Around<'_> {
         (quoted || spanned || whole).then_some(quoted || spanned)
     }
 
+    /// Whether quotation marks or ticks stand directly on both sides, around it.
+    pub(super) fn is_between_quotes(&self) -> Option<bool> {
+        if !self.line.last()[0].is_some_and(is_quote) {
+            return Some(false);
+        }
+        match self.ahead() {
+            [] => self.eof.then_some(false),
+            ahead => Some(is_quote(self.char_at(ahead)?) && !self.parts_quotations()?),
+        }
+    }
+
+    /// Whether one quotation ends right before it, and another one begins right behind it. `None` if the text behind it must come
+    /// first.
+    pub(super) fn parts_quotations(&self) -> Option<bool> {
+        let ends = match self.line.last() {
+            [Some(last), Some(before), _] => is_quote(last) && (before.is_alphanumeric() || ends_sentence(before)),
+            _ => false,
+        };
+        if !ends {
+            return Some(false);
+        }
+        let ahead = match self.ahead() {
+            [] => return self.eof.then_some(false),
+            ahead => ahead,
+        };
+        let next = self.char_at(ahead)?;
+        match &ahead[next.len_utf8().min(ahead.len())..] {
+            _ if !is_quote(next) => Some(false),
+            [] => self.eof.then_some(false),
+            behind => Some(self.char_at(behind)?.is_alphanumeric()),
+        }
+    }
+
     /// Whether a pattern stands behind the delimiter, without a closing one on the line. `None` if the text behind it must come
     /// first.
     pub(super) fn is_pattern(&self) -> Option<bool> {
@@ -47,4 +80,9 @@ impl Around<'_> {
 fn ends_span(rest: &[u8], ticks: usize) -> bool {
     let mut runs = rest.split(|b| *b != b'`').map(<[u8]>::len);
     runs.any(|run| run == ticks)
+}
+
+/// Whether a character is a quotation mark, or a backtick.
+fn is_quote(c: char) -> bool {
+    matches!(c, '"' | '\'' | '`' | '“' | '”' | '„' | '‘' | '’' | '«' | '»' | '「' | '」' | '『' | '』')
 }
