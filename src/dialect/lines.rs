@@ -13,7 +13,7 @@ use super::turns::{Turn, Turns};
 use super::{Foreign, ReadOptions};
 use crate::frame::Body;
 use crate::inline::Tags;
-use crate::model::{Event, Sink};
+use crate::model::Nobody;
 use memchr::memchr;
 use std::borrow::Cow;
 
@@ -88,13 +88,6 @@ pub enum NextLine {
     Turn(usize),
     /// More bytes decide.
     Need,
-}
-
-/// Nobody is interested in what a record has.
-pub(super) struct Nobody;
-
-impl Sink for Nobody {
-    fn event(&mut self, _: &Event<'_>) {}
 }
 
 /// The message about reasoning as a terminal shows it, where no turn begins.

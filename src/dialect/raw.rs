@@ -299,8 +299,8 @@ impl RawReader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::lines::Nobody;
     use crate::inline::Unclosed;
+    use crate::model::Nobody;
 
     /// No copy is kept of a long text behind an opening tag that counts only if it is closed, also if there are several.
     #[test]

@@ -12,11 +12,10 @@ mod stands;
 mod word;
 
 pub use self::set::Tags;
-use self::spelling::{Fit, Spelling};
+use self::spelling::{Fit, Spelling, by_byte};
 use super::headers::{self, HeaderHit, MessageKind};
 use super::tags::{Headers, Missing, Row, SharedKinds};
 use memchr::{memchr, memchr2, memchr3, memmem};
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 use wide::u8x16;
 
@@ -329,15 +328,6 @@ fn units_of(firsts: &[char]) -> Vec<bool> {
     let of_firsts = firsts.iter().map(|c| c.encode_utf16(&mut [0; 2])[0] >> 4);
     of_firsts.chain(0x2..=0x7).for_each(|unit| units[usize::from(unit)] = true);
     units
-}
-
-/// For each byte, the indices of the spellings of which this is one of the bytes that are told.
-fn by_byte(all: &[Spelling], bytes: impl Fn(&Spelling) -> Option<RangeInclusive<u8>>) -> Vec<Vec<u16>> {
-    let mut table = vec![Vec::new(); 256];
-    for (i, spelling) in all.iter().enumerate() {
-        bytes(spelling).into_iter().flatten().for_each(|b| table[usize::from(b)].push(i as u16));
-    }
-    table
 }
 
 /// Searches for the characters that are no ASCII, and their first byte, if it is one.

@@ -7,30 +7,21 @@
 
 mod events;
 mod media;
+mod types;
 mod write;
 
 pub(in crate::dialect) use write::Responses;
 
+use self::types::{BEGINNINGS, CALLS, HOSTED, HOSTED_CALLS, OTHERS, STATES, SUMMARY_DELTAS, SUMMARY_RESTATED};
 use super::shared::ORIGIN;
 use crate::dialect::shape::{
     ANY, BASE, Does, Follow, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When,
-    case, each, is, one, pass, search, state, sure, ty,
+    case, each, is, lost, one, pass, search, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 use crate::model::content::{Attribute, Stop};
 use crate::model::{BlockProperty, SUMMARY};
-
-/// Calls that the client answers: also those of tools of the provider's own, whose type is their name.
-const CALLS: &[&str] =
-    &["function_call", "custom_tool_call", "apply_patch_call", "computer_call", "local_shell_call", "shell_call"];
-
-/// Calls that the provider answers itself.
-const HOSTED_CALLS: &[&str] =
-    &["web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call", "mcp_call"];
-
-/// Items that neither speak nor call.
-const OTHERS: &[&str] = &["item_reference", "mcp_list_tools", "mcp_approval_request", "mcp_approval_response"];
 
 /// A part of the summary or the content of an item.
 pub(super) static TEXT: State = state(
@@ -102,7 +93,10 @@ pub(super) static ITEM: State = state(
         sure(&[ty(&["*_call_output"])], Does::Block(Kind::Result)),
         sure(&[ty(CALLS)], Does::Block(Kind::Call)),
         sure(&[ty(&["*_call"])], Does::Block(Kind::Hosted)),
-        sure(&[ty(&["compaction", "context_compaction"])], Does::Block(Kind::Sealed("compaction"))),
+        sure(
+            &[ty(&["compaction", "compaction_summary", "context_compaction"])],
+            Does::Block(Kind::Sealed("compaction")),
+        ),
         sure(&[ty(OTHERS)], Does::Block(Kind::Other)),
     ],
 );
@@ -134,15 +128,6 @@ static RESPONSE: State = state(
 
 /// The request has no member that only another provider's requests have, which look alike otherwise.
 const OURS: When = When::Lacks(Slot::ForeignParameter);
-
-/// Events with the input and the results of the provider's own tools.
-const HOSTED: &[&str] = &[
-    "response.mcp_call_arguments.*",
-    "response.code_interpreter_call_code.*",
-    "response.shell_call_command.*",
-    "response.shell_call_output_content.*",
-    "response.apply_patch_call_operation_diff.*",
-];
 
 /// A record: a request, a response, an event, or an item.
 static RECORD: State = state(
@@ -212,6 +197,8 @@ static RECORD: State = state(
         each("content", Slot::List, &TEXT),
         is("content", STRING, Slot::Text),
         is("encrypted_content", STRING, Slot::Ciphertext),
+        // What a library keeps of another provider's reasoning goes with the item.
+        lost("provider_data").beside("type", &["reasoning"]),
         is("call_id", STRING, Slot::CallId),
         is("name", STRING, Slot::Name),
         is("action", ANY, Slot::Arguments),
@@ -225,31 +212,18 @@ static RECORD: State = state(
         is("custom_id", STRING | NONE, Slot::Batch),
     ],
     &[
-        sure(
-            &[ty(&["response.created", "response.in_progress", "response.queued"]), When::Has(Slot::Inner)],
-            Does::Begin,
-        ),
+        sure(&[ty(BEGINNINGS), When::Has(Slot::Inner)], Does::Begin),
         sure(&[ty(&["response.output_item.added"]), When::Has(Slot::Inner)], Does::Open),
         sure(&[ty(&["response.output_item.done"]), When::Has(Slot::Inner)], Does::CloseWith),
-        sure(
-            &[ty(&["response.reasoning_summary_text.delta", "response.reasoning_summary.delta"])],
-            Does::Feed(Some(Kind::Reasoning(SUMMARY))),
-        ),
+        sure(&[ty(SUMMARY_DELTAS)], Does::Feed(Some(Kind::Reasoning(SUMMARY)))),
         sure(
             &[ty(&["response.reasoning_text.delta", "response.reasoning.delta"])],
             Does::Feed(Some(Kind::Reasoning("reasoning_text"))),
         ),
-        sure(
-            &[ty(&["response.reasoning_summary_text.done", "response.reasoning_summary.done"])],
-            Does::Repeat(Some(Kind::Reasoning(SUMMARY))),
-        ),
+        sure(&[ty(SUMMARY_RESTATED)], Does::Repeat(Some(Kind::Reasoning(SUMMARY)))),
         sure(
             &[ty(&["response.reasoning_text.done", "response.reasoning.done"])],
             Does::Repeat(Some(Kind::Reasoning("reasoning_text"))),
-        ),
-        sure(
-            &[ty(&["response.reasoning_summary_part.added", "response.reasoning_summary_part.done"])],
-            Does::Repeat(Some(Kind::Reasoning(SUMMARY))),
         ),
         sure(&[ty(&["response.content_part.added", "response.content_part.done"])], Does::Repeat(None)),
         sure(&[ty(&["response.output_text.delta"])], Does::Feed(Some(Kind::Text))),
@@ -268,6 +242,8 @@ static RECORD: State = state(
         sure(&[ty(&["response.output_text.annotation.added"])], Does::Feed(Some(Kind::Other))),
         sure(&[ty(HOSTED)], Does::Feed(Some(Kind::Hosted))),
         sure(&[ty(&["error"]), When::Has(Slot::Error)], Does::Nothing),
+        // A request over a WebSocket.
+        sure(&[ty(&["response.create"]), When::Has(Slot::List)], Does::Request),
         sure(&[ty(&["response.*"])], Does::Nothing),
         sure(&[ty(&["reasoning"]), When::Has(Slot::Summary)], Does::Block(Kind::Reasoning(SUMMARY))),
         sure(&[ty(&["*_call_output"]), When::Has(Slot::CallId)], Does::Block(Kind::Result)),
@@ -275,7 +251,10 @@ static RECORD: State = state(
         sure(&[ty(&["*_call"]), When::Has(Slot::Id)], Does::Block(Kind::Hosted)),
         sure(&[ty(OTHERS)], Does::Block(Kind::Other)),
         case(&[ty(&["message"]), When::Has(Slot::List)], Does::Block(Kind::Message)),
-        sure(&[ty(&["compaction", "context_compaction"])], Does::Block(Kind::Sealed("compaction"))),
+        sure(
+            &[ty(&["compaction", "compaction_summary", "context_compaction"])],
+            Does::Block(Kind::Sealed("compaction")),
+        ),
         case(&[When::Has(Slot::List), When::Has(Slot::Object)], Does::Response),
         case(&[When::Lacks(Slot::Type), When::Has(Slot::Role)], Does::Block(Kind::Message)),
         sure(&[When::Has(Slot::List), When::Has(Slot::OwnParameter), OURS], Does::Request),
@@ -326,9 +305,6 @@ const USUAL: &[(&str, &[&str])] = &[
     ("truncation", &[r#""disabled""#]),
 ];
 
-/// The states of a response or an item that has not failed.
-const STATES: &[&str] = &["completed", "in_progress", "queued"];
-
 const SHAPE: Shape = Shape {
     record: &RECORD,
     origin: &ORIGIN,
@@ -353,7 +329,7 @@ const SHAPE: Shape = Shape {
             sure: false,
         },
         Recognition { has: &[("", &["\"input_"]), ("role", &[]), ("content", &[])], sure: true },
-        Recognition { has: &[("type", &["compaction"]), ("encrypted_content", &[])], sure: true },
+        Recognition { has: &[("type", &["compaction", "compaction_summary"]), ("encrypted_content", &[])], sure: true },
         Recognition { has: &[("type", &["error"]), ("message", &[]), ("code", &[])], sure: true },
         Recognition { has: &[("response", &[]), ("custom_id", &[])], sure: true },
         Recognition { has: &[("body", &[]), ("custom_id", &[]), ("url", &["*/responses"])], sure: false },

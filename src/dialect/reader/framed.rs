@@ -2,11 +2,10 @@
 //! an input of its own, and goes out of the string if it has nothing but reasoning.
 
 use super::{JsonReader, NotUnderstood};
-use crate::dialect::lines::Nobody;
 use crate::error::Error;
 use crate::frame::{Body, FrameKind, FrameStep, Framer, Framing, INCOMPLETE};
 use crate::json::scan::validate;
-use crate::model::{Event, Facts, Sink};
+use crate::model::{Event, Facts, Nobody, Sink};
 use std::ops::Range;
 
 /// An event, where it stands in the string.

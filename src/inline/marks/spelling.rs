@@ -1,6 +1,7 @@
 //! A fixed spelling of a delimiter, and how it is compared with a text.
 
 use super::{FoundMark, MarkRole, Row, SPACES};
+use std::ops::RangeInclusive;
 
 #[derive(Clone)]
 pub(super) struct Spelling {
@@ -77,4 +78,13 @@ impl Spelling {
     pub fn mark(&self, len: usize) -> FoundMark {
         FoundMark { row: self.row, role: self.role, len, suffix: 0 }
     }
+}
+
+/// For each byte, the indices of the spellings of which this is one of the bytes that are told.
+pub(super) fn by_byte(all: &[Spelling], bytes: impl Fn(&Spelling) -> Option<RangeInclusive<u8>>) -> Vec<Vec<u16>> {
+    let mut table = vec![Vec::new(); 256];
+    for (i, spelling) in all.iter().enumerate() {
+        bytes(spelling).into_iter().flatten().for_each(|b| table[usize::from(b)].push(i as u16));
+    }
+    table
 }

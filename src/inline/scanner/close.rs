@@ -28,7 +28,7 @@ impl TagScanner {
     pub(super) fn begin_block(&mut self, block: &mut OpenTagBlock, sink: &mut dyn FnMut(Scanned<'_>)) {
         if !std::mem::replace(&mut block.begun, true) {
             self.blocks.opened = self.place.base + block.open.0 as u64;
-            self.blocks.openers |= block.row.map_or(0, bit);
+            self.blocks.closers.openers |= block.row.map_or(0, bit);
             self.visible(block.open.0, sink);
             self.blocks.last.below = self.separator(block.open.0);
             self.send(StretchKind::Open(self.delimiters(block.row)), block.open.1, sink);
@@ -47,7 +47,7 @@ impl TagScanner {
     pub(super) fn block_ended(&mut self, row: Option<usize>, from: usize, end: usize) {
         self.start.open = false;
         self.blocks.took = true;
-        self.blocks.ended |= row.map_or(0, bit);
+        self.blocks.closers.ended |= row.map_or(u128::MAX, bit);
         (self.blocks.last.sent, self.blocks.last.turned) = (0, false);
         self.blocks.took_strict |= row.is_some_and(|row| self.tags.rows()[row].strict);
         self.mode = Mode::Visible;

@@ -72,7 +72,8 @@ impl TagScanner {
         let begins = self.blocks.last.closed_within && self.at_boundary(at.0) && self.ends_line(at.1);
         // The model was given the opening tags: the text before this one may be another thought.
         let of_row = |rows: u128| rows & bit(row) != 0;
-        let unopened = !of_row(self.blocks.openers) && (!of_row(self.blocks.ended) || self.at_boundary(at.0));
+        let unopened =
+            !of_row(self.blocks.closers.openers) && (!of_row(self.blocks.closers.ended) || self.at_boundary(at.0));
         let given = self.tags.may_lack_open(row) && (unopened || self.is_turned(at.0));
         begins || given || self.tags.rows()[row].word && (self.blocks.last.blank || self.blocks.last.spoke_inside)
     }

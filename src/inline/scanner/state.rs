@@ -89,18 +89,18 @@ pub(super) struct MissingClosers {
     pub no_close_from: Option<u64>,
     /// An opening delimiter was found to be text only because of that. Who does not know it waits.
     pub foreseen: bool,
+    /// The rows whose opening tags began a block, and those of which a block has ended, as bits.
+    pub openers: u128,
+    pub ended: u128,
 }
 
 /// The blocks of the message, and the wrappers of its answer.
 #[derive(Debug, Default)]
 pub(super) struct BlocksFound {
-    /// The rows whose opening tags began a block, and those of which a block has ended, as bits.
-    pub openers: u128,
-    pub ended: u128,
     /// The message had a block; one of a strict row.
     pub took: bool,
     pub took_strict: bool,
-    /// What is known of closing tags that do not come.
+    /// What is known of closing tags that do not come, and of those that came.
     pub closers: MissingClosers,
     /// The offset of the last block in the message.
     pub opened: u64,
