@@ -87,7 +87,10 @@ static PAYLOAD: State = state(
         sure(&[ty(&["*_call_output"]), When::Has(Slot::CallId)], Does::Block(Kind::Result)),
         sure(&[ty(&["function_call", "custom_tool_call", "local_shell_call"])], Does::Block(Kind::Call)),
         sure(&[ty(&["*_call"])], Does::Block(Kind::Hosted)),
-        sure(&[ty(&["compaction", "compaction_summary", "context_compaction"])], Does::Block(Kind::Sealed("compaction"))),
+        sure(
+            &[ty(&["compaction", "compaction_summary", "context_compaction"])],
+            Does::Block(Kind::Sealed("compaction")),
+        ),
         sure(&[ty(&["item_*"]), When::Has(Slot::Inner)], Does::Envelope),
         case(&[ty(&["user_message"])], Does::Quotes(&["message"])),
         case(&[ty(&["exec_command_end"])], Does::Quotes(OUTPUT)),
