@@ -68,7 +68,7 @@ impl TagScanner {
             let behind = &recent[recent.len() - recent.len().min(self.blocks.last.sent)..];
             last_turn(&[behind, &self.text[self.place.out.min(at)..at]].concat()).is_some()
         };
-        self.blocks.last.turned || self.messages.templated && self.blocks.took && turn()
+        self.blocks.last.turned || self.messages.in_template && self.blocks.took && turn()
     }
 
     /// Notes the last turn of the assistant that begins in a text that is not kept.

@@ -32,6 +32,8 @@ impl TagScanner {
             }
             self.messages.bare = bare;
             self.messages.templated = matches!(rest.first(), Some(b'<' | b'['));
+            let turn = matches!(rest, [b'<', b'|' | b's' | b'b' | 0xEF, ..] | [b'[', b'A' | b'I' | b'S', ..]);
+            self.messages.in_template = turn;
             let mut hit = self.tags.at_start(&self.text, i, eof);
             let mut i = i;
             if hit == MarkHit::No && self.is_blank_before(i) {

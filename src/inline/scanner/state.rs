@@ -157,6 +157,8 @@ pub(super) struct Messages {
     pub ended: bool,
     /// The message may begin with a token of a template: in other texts, such tokens are spoken of.
     pub templated: bool,
+    /// It begins with such a token, and not with a tag of reasoning.
+    pub in_template: bool,
     /// Where the last turn of the assistant begins in text that was not kept, in a first pass; and the end of that text, with all
     /// delimiters in it.
     pub turn: u64,
