@@ -3,7 +3,7 @@
 use super::suspect::sequence;
 use crate::json::Scanner;
 use crate::json::scan::Token;
-use memchr::memchr;
+use memchr::{memchr, memchr2, memchr3};
 use std::borrow::Cow;
 
 /// Whether a value ends in a text.
@@ -127,11 +127,9 @@ pub(super) fn closes(text: &[u8], (open, least): (u8, usize), last: bool) -> Opt
 /// Whether a line has none of the signs without which it is text: brackets of JSON, an escape, what stands between a key and its
 /// value, the bracket of a call, a colour. Most lines have none, and this is asked of every line.
 pub(super) fn has_no_signs(line: &[u8]) -> bool {
-    // Without a branch, so that many bytes are compared at once.
-    let sign = |b: u8| {
-        (b == b'{') | (b == b'[') | (b == b'\\') | (b == b':') | (b == b'=') | (b == b'>') | (b == b'(') | (b == 0x1B)
-    };
-    !line.iter().fold(false, |any, b| any | sign(*b))
+    let first = || memchr3(b'{', b'[', b'\\', line);
+    let second = || memchr3(b':', b'=', b'>', line);
+    first().or_else(second).or_else(|| memchr2(b'(', 0x1B, line)).is_none()
 }
 
 #[cfg(test)]
