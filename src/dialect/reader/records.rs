@@ -60,7 +60,9 @@ impl JsonReader {
         if self.setup.options.wants.instructions.is_some() || self.setup.options.target() == Some(row.0) {
             understood::may_be_written(&self.recogniser.walked, body)?;
         }
-        if learns && self.setup.options.templates && self.watch.suspects.len() == suspects {
+        // What stands inside of another record is not compared, and must not take the place of what is.
+        let learns = learns && self.inside == 0 && self.setup.options.templates;
+        if learns && self.watch.suspects.len() == suspects {
             self.recogniser.learn(body, self.watch.search.is_some());
         }
         let walked = std::mem::take(&mut self.recogniser.walked);
