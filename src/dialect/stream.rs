@@ -97,7 +97,8 @@ struct StreamChoice {
 
 /// The text of a choice.
 struct ChoiceText {
-    reader: TextReader,
+    /// None before the text begins: many messages have none, and a reader is large.
+    reader: Option<Box<TextReader>>,
     /// The open text is commentary.
     aside: bool,
     /// The role of the current turn in a text with several speakers.
@@ -299,7 +300,7 @@ impl Streams {
             if draft.delta.restated {
                 out.sink.event(&Event::Fact(lane, MessageFact::AnswerFollows));
             }
-            let reader = TextReader::new(&self.tags, self.options, false);
+            let reader = TextReader::before_text(&self.tags, self.options);
             let choice = Box::new(StreamChoice {
                 lane,
                 sections: BTreeMap::new(),
@@ -333,7 +334,7 @@ impl Streams {
             if reasoning {
                 choice.open.clear();
             }
-            choice.end_text(|| TextReader::new(&self.tags, options, false), out);
+            choice.end_text(&self.tags, options, out);
             choice.count_buffered(&mut self.buffered);
         }
     }
@@ -347,7 +348,9 @@ impl Streams {
     pub fn undecided(&self) -> Option<u64> {
         let choices = self.responses.iter().flat_map(|r| r.choices.values());
         let sections = |c: &StreamChoice| c.sections.values().filter_map(FieldSections::undecided).min();
-        choices.filter_map(|c| c.text.reader.undecided().into_iter().chain(sections(c)).min()).min()
+        choices
+            .filter_map(|c| c.text.reader.iter().filter_map(|reader| reader.undecided()).chain(sections(c)).min())
+            .min()
     }
 }
 
@@ -368,7 +371,7 @@ impl StreamChoice {
 
     /// Updates the counts of buffered bytes: of this choice, and `all` of all choices.
     fn count_buffered(&mut self, all: &mut usize) {
-        let now = self.text.reader.buffered();
+        let now = self.text.reader.as_ref().map_or(0, |reader| reader.buffered());
         *all = *all + now - self.text.buffered;
         self.text.buffered = now;
     }

@@ -64,14 +64,15 @@ impl Streams {
     }
 }
 
-/// Ends a text of a message. `aside`: it is commentary.
+/// Ends a text of a message, if it has begun. `aside`: it is commentary.
 pub(super) fn finish(
-    mut text_reader: TextReader,
+    text_reader: Option<Box<TextReader>>,
     (lane, aside, mut turn): (Lane, bool, Role),
     printed: &mut PrintedLines,
     sink: &mut dyn Sink,
     notes: &mut Vec<Noted>,
 ) {
+    let Some(mut text_reader) = text_reader else { return };
     let mut found = None;
     let mut to = |p: &Piece<'_>| match p.kind {
         PieceKind::Turn(role) => turn = role,

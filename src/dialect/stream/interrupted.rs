@@ -37,9 +37,9 @@ impl Streams {
             Ok(found) => found.is_some_and(|found| found.opens && found.at.start < until),
             Err(partial) => partial < until,
         };
-        let waits = choice.text.reader.waiting();
+        let waits = choice.text.reader.as_ref().map_or(&b""[..], |reader| reader.waiting());
         let split = || !waits.is_empty() && opens(&[waits, &text].concat(), waits.len());
-        if !opens(text.trim_ascii_start(), 1) && (choice.text.reader.is_inside() || split()) {
+        if !opens(text.trim_ascii_start(), 1) && (choice.text.is_inside() || split()) {
             self.responses[last].interrupted = Some(body.offset(draft.object.start));
         }
     }

@@ -36,9 +36,11 @@ impl StreamChoice {
         let moves = if reasons { options.moves } else { self.moves };
         if (apart, moves) != (self.apart, self.moves) {
             (self.apart, self.moves) = (apart, moves);
-            self.text.reader.set_apart(moves);
+            if let Some(reader) = &mut self.text.reader {
+                reader.set_apart(moves);
+            }
         }
-        let of_text = || Options { apart, moves, ..options };
+        let of_text = Options { apart, moves, ..options };
         self.numbered(draft, out);
         let mut facts = draft.facts.as_slice();
         for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| !known.has(unit)) {
@@ -51,10 +53,9 @@ impl StreamChoice {
                 let probabilities = draft.probabilities_of(at).map(|list| out.body.span(list));
                 let text = out.body.span(literal.start..literal.end);
                 self.text.probabilities.extend(probabilities.map(|list| (text, list)));
-                let next = || TextReader::new(tags, restated::options(of_text(), aside), false).again();
-                self.text(*literal, aside, next, scratch, out);
+                self.text((*literal, aside), (tags, of_text), scratch, out);
                 if draft.shaped.apart {
-                    self.end_text(|| TextReader::new(tags, of_text(), false), out);
+                    self.end_text(tags, of_text, out);
                 }
                 continue;
             }
@@ -190,7 +191,7 @@ impl StreamChoice {
     }
 
     fn call(&self, (unit, fresh): (&Stretch, bool), lane: Lane, scratch: &mut Vec<u8>, out: &mut Outside<'_, '_>) {
-        if let (Stretch::Call(value), true) = (unit, out.wants.rest) {
+        if let (Stretch::Call(value), true) = (unit, out.wants.calls_as_text()) {
             call_text(&out.body.text[value.clone()], scratch);
             let (kind, text) = (PieceKind::Call, scratch.as_slice());
             out.sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped: false, whole: false, at: &[] }));

@@ -20,9 +20,14 @@ pub(super) struct PrintedLines {
 
 impl ChoiceText {
     /// A text of which nothing was read.
-    pub fn new(reader: TextReader, printed: PrintedLines) -> Self {
+    pub fn new(reader: Option<Box<TextReader>>, printed: PrintedLines) -> Self {
         let probabilities = Vec::new();
         Self { reader, aside: false, turn: Role::Assistant, begun: false, buffered: 0, probabilities, printed }
+    }
+
+    /// Whether what comes next is inside of a block.
+    pub fn is_inside(&self) -> bool {
+        self.reader.as_ref().is_some_and(|reader| reader.is_inside())
     }
 }
 

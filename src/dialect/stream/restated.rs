@@ -79,7 +79,7 @@ impl Streams {
             None => self.latest(false),
         };
         let response = at.and_then(|at| self.responses.get(at));
-        response.and_then(|response| response.choices.get(&choice)).is_some_and(|found| found.text.reader.is_inside())
+        response.and_then(|response| response.choices.get(&choice)).is_some_and(|found| found.text.is_inside())
     }
 
     fn typed_response(&self, key: Option<ResponseKey<&[u8]>>) -> Option<usize> {
@@ -119,30 +119,27 @@ impl Streams {
 }
 
 impl StreamChoice {
-    /// Ends the open text; the next one is read by `next`.
-    pub(super) fn end_text(&mut self, next: impl FnOnce() -> TextReader, out: &mut Outside<'_, '_>) {
+    /// Ends the open text; the next one is read with these options.
+    pub(super) fn end_text(&mut self, tags: &Tags, options: Options, out: &mut Outside<'_, '_>) {
         if self.text.begun {
-            self.next_text(self.text.aside, next, out);
+            self.close_text(self.text.aside, out);
+            self.text.reader = TextReader::before_text(tags, options);
             self.text.begun = false;
         }
     }
 
-    /// Ends the text that was read so far: of the answer, or of the commentary (`aside`). Apart from what is done for each
-    /// event, since a reader is large, and so is the stack of who moves one.
-    #[cold]
-    #[inline(never)]
-    fn next_text(&mut self, aside: bool, next: impl FnOnce() -> TextReader, out: &mut Outside<'_, '_>) {
-        let text_reader = std::mem::replace(&mut self.text.reader, next());
-        finish(text_reader, (self.lane, aside, self.text.turn), &mut self.text.printed, out.sink, out.notes);
+    /// Ends the text that was read so far: of the answer, or of the commentary (`aside`).
+    fn close_text(&mut self, aside: bool, out: &mut Outside<'_, '_>) {
+        let reader = self.text.reader.take();
+        finish(reader, (self.lane, aside, self.text.turn), &mut self.text.printed, out.sink, out.notes);
     }
 
     /// Reads more text, of the answer or, with `aside`, of the commentary. Each run of either is a text by itself: a
-    /// change ends the open one, and `next` reads the new one.
+    /// change ends the open one, and the new one is read with these options.
     pub(super) fn text(
         &mut self,
-        literal: Literal,
-        aside: bool,
-        next: impl FnOnce() -> TextReader,
+        (literal, aside): (Literal, bool),
+        (tags, options): (&Tags, Options),
         scratch: &mut Vec<u8>,
         out: &mut Outside<'_, '_>,
     ) {
@@ -152,7 +149,11 @@ impl StreamChoice {
         self.text.begun = true;
         let before = std::mem::replace(&mut self.text.aside, aside);
         if before != aside {
-            self.next_text(before, next, out);
+            self.close_text(before, out);
+            let options = restated::options(options, aside);
+            self.text.reader = Some(Box::new(TextReader::new(tags, options, false).again()));
+        } else if self.text.reader.is_none() {
+            self.text.reader = Some(Box::new(TextReader::new(tags, options, false)));
         }
         if aside {
             self.open.clear();
@@ -192,10 +193,11 @@ impl StreamChoice {
                 tokens_go(probabilities, p.at, lane, sink);
             }
         };
-        work(&mut self.text.reader, out.notes, &mut to);
+        let Some(reader) = &mut self.text.reader else { return };
+        work(reader, out.notes, &mut to);
+        let undecided = reader.undecided();
         out.notes.extend(found);
         if !self.text.probabilities.is_empty() {
-            let undecided = self.text.reader.undecided();
             self.text.probabilities.retain(|(text, _)| undecided.is_some_and(|from| text.end > from));
         }
     }
