@@ -162,7 +162,7 @@ impl Emit {
         let (streamed, lost, answer, lost_members) = (None, None, None, HashSet::new());
         let open = EmitMessage { gather, envelope, conversation, streamed, record, serial, lost, answer, lost_members };
         let at = open.gather.message.at;
-        self.begun.open.insert(lane, open);
+        self.begun.open.insert(lane, Box::new(open));
         at.into_iter().for_each(|at| self.may_lose(lane, at));
     }
 
@@ -173,7 +173,7 @@ impl Emit {
     }
 
     /// Writes the steps of a streamed message; counts the losses of any.
-    fn steps(&mut self, lane: Lane, steps: Vec<GatherStep>, mut losses: Losses) {
+    fn steps(&mut self, lane: Lane, steps: &mut Vec<GatherStep>, mut losses: Losses) {
         let Some(open) = self.begun.open.get_mut(&lane) else { return };
         if open.envelope == Envelope::Stream {
             let (writer, out) = (self.writer.as_ref(), self.turns.out(open.serial, &mut self.values));
@@ -186,7 +186,7 @@ impl Emit {
             let Some(streamed) = &mut open.streamed else { return };
             // The message moves to the writer's state and back, since it is in one place at a time.
             std::mem::swap(&mut streamed.message, &mut open.gather.message);
-            for step in steps {
+            for step in steps.drain(..) {
                 let (GatherStep::Open(at) | GatherStep::Feed(at, _) | GatherStep::Close(at)) = step;
                 losses.at(streamed.message.blocks[at].at.or(streamed.message.at));
                 match step {
@@ -214,7 +214,7 @@ impl Emit {
     ) {
         self.record.message = true;
         let Some(open) = self.begun.open.get_mut(&lane) else { return };
-        let (mut steps, mut losses) = (Vec::new(), Losses::default());
+        let (mut steps, mut losses) = (std::mem::take(&mut self.begun.steps), Losses::default());
         open.gather.at(at);
         let (before, continues) = (open.gather.message.blocks.len(), open.continues());
         losses.of(&open.gather.message);
@@ -224,8 +224,10 @@ impl Emit {
             self.splice.may_lose(at);
         }
         if !steps.is_empty() || !losses.is_empty() {
-            self.steps(lane, steps, losses);
+            self.steps(lane, &mut steps, losses);
         }
+        steps.clear();
+        self.begun.steps = steps;
     }
 }
 

@@ -13,7 +13,7 @@ impl EmitMessage {
 impl Emit {
     /// Notes a place in a message of which something may be lost when a later record has ended the message or a block.
     pub(super) fn may_lose(&mut self, lane: Lane, at: u64) {
-        if self.begun.open.get(&lane).is_some_and(EmitMessage::continues) {
+        if self.begun.open.get(&lane).is_some_and(|open| open.continues()) {
             self.splice.may_lose(at);
         }
     }

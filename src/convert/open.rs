@@ -3,7 +3,7 @@
 use super::answer::TextDigest;
 use super::run::LastFed;
 use crate::model::content::{Envelope, Streamed};
-use crate::model::gather::Gather;
+use crate::model::gather::{Gather, GatherStep};
 use crate::model::{Lane, Lost};
 use crate::span::Span;
 use std::collections::{BTreeMap, HashSet};
@@ -38,11 +38,14 @@ pub(super) struct PlacedRecord {
 /// Messages that have begun.
 #[derive(Default)]
 pub(super) struct BegunMessages {
-    pub open: BTreeMap<Lane, EmitMessage>,
+    /// Boxed, since a message is large, and a map moves what is in it.
+    pub open: BTreeMap<Lane, Box<EmitMessage>>,
     /// How many messages began.
     pub serial: u64,
     /// The block of which events say more and more.
     pub last_fed: LastFed,
+    /// Room for the steps of one event.
+    pub steps: Vec<GatherStep>,
 }
 
 /// The current record.

@@ -16,8 +16,8 @@ impl Emit {
                 self.end_streamed(&mut open);
                 self.turns.end(open.serial, &mut self.values);
             }
-            Envelope::Line | Envelope::Message | Envelope::List => self.write_message(open),
-            Envelope::Request => self.messages.append(&mut steps::of_message(open.gather.message)),
+            Envelope::Line | Envelope::Message | Envelope::List => self.write_message(*open),
+            Envelope::Request => steps::of_message(open.gather.message, &mut self.messages),
             Envelope::Response => self.messages.push(open.gather.message),
         }
     }
@@ -28,7 +28,8 @@ impl Emit {
         // Of raw text each message is refused by itself, since parts of it may have been written.
         let is_text = self.around.framing == Framing::Text;
         let earlier = is_text || open.record.number != self.record.number || self.record.over;
-        let mut messages = steps::of_message(open.gather.message);
+        let mut messages = Vec::new();
+        steps::of_message(open.gather.message, &mut messages);
         self.calls.complete(&mut messages);
         let one = |message| {
             losses.of(message);
@@ -118,6 +119,9 @@ impl Emit {
             }
             Envelope::Line | Envelope::Message | Envelope::List => (),
         }
+        // Their room is kept for the next record.
+        messages.clear();
+        self.messages = messages;
         self.lose(&losses);
     }
 }

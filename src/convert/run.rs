@@ -144,7 +144,9 @@ impl Emit {
     fn feeds(&mut self, piece: &Piece<'_>) -> bool {
         let run = &mut self.begun.last_fed;
         let open = self.begun.open.get_mut(&piece.lane).filter(|open| open.answer.is_none());
-        let Some(EmitMessage { gather, streamed: Some(streamed), .. }) = open else { return false };
+        let Some(EmitMessage { gather, streamed: Some(streamed), .. }) = open.map(|open| &mut **open) else {
+            return false;
+        };
         let fed = run.block.filter(|(_, at)| gather.says_more(piece, *at));
         if fed.is_none() {
             return false;
@@ -211,7 +213,7 @@ impl Emit {
         let Some(open) = self.begun.open.get_mut(&fed.0) else { return };
         let block = open.gather.message.blocks.get(fed.1);
         let as_it_is = block.is_some_and(|block| self.writer.feeds_as_it_is(block));
-        let EmitMessage { gather: Gather { message, .. }, streamed: Some(streamed), .. } = open else { return };
+        let EmitMessage { gather: Gather { message, .. }, streamed: Some(streamed), .. } = &mut **open else { return };
         if !as_it_is || self.begun.last_fed.is(fed) {
             return;
         }

@@ -5,17 +5,17 @@ use super::Role;
 use super::content::{Attribute, Block, BlockMessage, ContentKind, Other};
 use std::collections::HashSet;
 
-/// The messages that a message becomes. The calls of one step stay together, with their results behind them, although each
+/// Adds the messages that a message becomes. The calls of one step stay together, with their results behind them, although each
 /// result may stand right behind its call. What is known of the message as a whole is known of its last step.
-pub fn of_message(mut message: BlockMessage) -> Vec<BlockMessage> {
+pub fn of_message(mut message: BlockMessage, out: &mut Vec<BlockMessage>) {
     once(&mut message.blocks);
     let apart = |block: &Block| matches!(block.kind, ContentKind::Other(Other::Result | Other::Step));
     if message.role != Role::Assistant || !message.blocks.iter().any(apart) {
-        return vec![message];
+        return out.push(message);
     }
     let (at, place) = (message.at, message.place);
     let part = |role, blocks| BlockMessage { at, place, blocks, ..BlockMessage::new(role) };
-    let (mut out, mut said, mut results) = (Vec::new(), Vec::new(), Vec::new());
+    let (before, mut said, mut results) = (out.len(), Vec::new(), Vec::new());
     let mut over = |said: &mut Vec<Block>, results: &mut Vec<Block>| {
         for (role, blocks) in [(Role::Assistant, said), (Role::Tool, results)] {
             out.extend((!blocks.is_empty()).then(|| part(role, std::mem::take(blocks))));
@@ -33,14 +33,13 @@ pub fn of_message(mut message: BlockMessage) -> Vec<BlockMessage> {
         }
     }
     over(&mut said, &mut results);
-    if out.is_empty() {
+    if out.len() == before {
         // It had nothing but marks of steps.
         out.push(part(Role::Assistant, Vec::new()));
     }
-    if let Some(last) = out.iter_mut().rev().find(|message| message.role == Role::Assistant) {
+    if let Some(last) = out[before..].iter_mut().rev().find(|message| message.role == Role::Assistant) {
         (last.facts, last.stop) = (message.facts, message.stop);
     }
-    out
 }
 
 /// Drops calls that stand there already: some programs keep the calls of a message in a form of their own beside its parts.
@@ -61,6 +60,12 @@ mod tests {
     use super::*;
     use crate::model::content::Stop;
 
+    fn messages(message: BlockMessage) -> Vec<BlockMessage> {
+        let mut out = Vec::new();
+        of_message(message, &mut out);
+        out
+    }
+
     #[test]
     fn a_call_stands_once() {
         let call = |id: Option<&str>| {
@@ -70,7 +75,7 @@ mod tests {
         };
         let mut message = BlockMessage::new(Role::Assistant);
         message.blocks = vec![call(Some("a")), call(None), call(Some("b")), call(Some("a")), call(None)];
-        let ids: Vec<_> = of_message(message)[0].blocks.iter().map(|b| b.filled(Attribute::CallId).is_some()).collect();
+        let ids: Vec<_> = messages(message)[0].blocks.iter().map(|b| b.filled(Attribute::CallId).is_some()).collect();
         assert_eq!(ids, [true, false, true, false]);
     }
 
@@ -106,7 +111,7 @@ mod tests {
                 ContentKind::Other(Other::Call) => 'c',
                 ContentKind::Other(_) => 'R',
             };
-            let all = of_message(message);
+            let all = messages(message);
             let written = all.iter().map(|message| {
                 let blocks: String = message.blocks.iter().map(word).collect();
                 match (message.role, &*blocks) {

@@ -12,37 +12,44 @@ use crate::model::{Leaf, Loss, Losses, Role, WrittenJson};
 /// The writer of requests, responses and events.
 pub(in crate::dialect) struct Anthropic;
 
-/// A block of a message as JSON, if the format has a type for it; `at`: its number.
-fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<WrittenJson> {
+/// Adds a block of a message to a list, if the format has a type for it; `at`: its number.
+fn part(list: Json, (block, at): (&Block, usize), losses: &mut Losses) -> Json {
     match block.kind {
-        ContentKind::Text if block.text.is_empty() => None,
-        ContentKind::Text => Some(Json::object().word("type", "text").leaf("text", &block.text).written()),
-        ContentKind::Reasoning => thought(block, losses),
+        ContentKind::Text if block.text.is_empty() => list,
+        ContentKind::Text => list.object_of(|json| json.word("type", "text").leaf("text", &block.text)),
+        ContentKind::Reasoning => thought(list, block, losses),
         ContentKind::Other(Other::Call) => {
             let input = arguments_object(block, losses);
-            let json = Json::object().word("type", "tool_use").raw("id", &plain_call_id(block, Attribute::CallId, at));
-            Some(json.raw("name", &call_name(block)).raw("input", &input).written())
+            let id = plain_call_id(block, Attribute::CallId, at);
+            let call = |json: Json| json.word("type", "tool_use").raw("id", &id).raw("name", &call_name(block));
+            list.object_of(|json| call(json).raw("input", &input))
         }
-        ContentKind::Other(Other::Result) => {
-            let id = plain_call_id(block, Attribute::ResultOf, at);
-            let json = Json::object().word("type", "tool_result").raw("tool_use_id", &id);
-            let of_text = |text: &Leaf| Json::object().word("type", "text").leaf("text", text).end();
-            let json = match result_media(block, losses, of_text, media) {
-                Some(parts) => json.list_of("content", |list| list.items(&parts)),
-                None => match result_parts(block, losses) {
-                    Some(parts) => json.raw("content", &parts),
-                    None => {
-                        let (text, lossy) = result_text(block);
-                        losses.extend(lossy.then_some(Loss::Result));
-                        json.leaf("content", &text)
-                    }
-                },
-            };
-            Some(json.some("is_error", block.get(Attribute::IsError).filter(|value| *value == b"true")).written())
-        }
-        ContentKind::Other(Other::Media) => medium(block, losses, media).map(WrittenJson::from),
-        ContentKind::Other(_) => None,
+        ContentKind::Other(Other::Result) => list.object_of(|json| result(json, (block, at), losses)),
+        ContentKind::Other(Other::Media) => match medium(block, losses, media) {
+            Some(medium) => list.item(&medium),
+            None => list,
+        },
+        ContentKind::Other(_) => list,
     }
+}
+
+/// Writes the members of a result; `at`: its number.
+fn result(json: Json, (block, at): (&Block, usize), losses: &mut Losses) -> Json {
+    let id = plain_call_id(block, Attribute::ResultOf, at);
+    let json = json.word("type", "tool_result").raw("tool_use_id", &id);
+    let of_text = |text: &Leaf| Json::object().word("type", "text").leaf("text", text).end();
+    let json = match result_media(block, losses, of_text, media) {
+        Some(parts) => json.list_of("content", |list| list.items(&parts)),
+        None => match result_parts(block, losses) {
+            Some(parts) => json.raw("content", &parts),
+            None => {
+                let (text, lossy) = result_text(block);
+                losses.extend(lossy.then_some(Loss::Result));
+                json.leaf("content", &text)
+            }
+        },
+    };
+    json.some("is_error", block.get(Attribute::IsError).filter(|value| *value == b"true"))
 }
 
 /// Where the settings of a request stand. Of what a program notes about it, the API takes the user's identifier.
@@ -103,40 +110,43 @@ pub(in crate::dialect) fn is_own(block: &Block) -> bool {
     }
 }
 
-/// A block of reasoning as JSON. Signatures and ciphertexts of other providers are left out: they mean nothing here.
-fn thought(block: &Block, losses: &mut Losses) -> Option<WrittenJson> {
+/// Adds a block of reasoning to a list. Signatures and ciphertexts of other providers are left out: they mean nothing here.
+fn thought(list: Json, block: &Block, losses: &mut Losses) -> Json {
     let own = is_own(block);
     // A block has a text and its signature, or a ciphertext.
     let data = block.filled(Attribute::Ciphertext).filter(|_| own && block.text.is_empty());
     seals(block, own && data.is_none(), data.is_some(), losses);
     if let Some(data) = data {
-        return Some(Json::object().word("type", "redacted_thinking").raw("data", &once_encoded(data)).written());
+        return list.object_of(|json| json.word("type", "redacted_thinking").raw("data", &once_encoded(data)));
     }
     let signature = block.filled(Attribute::Signature).filter(|_| own);
     if block.text.is_empty() && signature.is_none() && !own {
         losses.extend((!is_sealed_only(block)).then_some(Loss::Empty));
-        return None;
+        return list;
     }
     losses.extend(signature.is_none().then_some(Loss::Unsigned));
-    let json = Json::object().word("type", "thinking").leaf("thinking", &block.text);
-    Some(json.raw("signature", signature.unwrap_or(b"\"\"")).written())
+    let signature = signature.unwrap_or(b"\"\"");
+    list.object_of(|json| json.word("type", "thinking").leaf("thinking", &block.text).raw("signature", signature))
 }
 
-/// The blocks of a message as JSON.
-fn parts(message: &BlockMessage, losses: &mut Losses) -> Vec<WrittenJson> {
+/// Adds the blocks of a message to a list.
+fn parts(list: Json, message: &BlockMessage, losses: &mut Losses) -> Json {
     lost_by_user(message, losses);
     let own = message.role == Role::Assistant;
-    let mut out = Vec::new();
     // Results stand before the user's text.
-    let results = |block: &&Block| block.kind == ContentKind::Other(Other::Result);
-    let (first, rest): (Vec<&Block>, Vec<&Block>) = message.blocks.iter().partition(results);
+    let of = |results: bool| {
+        message.blocks.iter().filter(move |block| (block.kind == ContentKind::Other(Other::Result)) == results)
+    };
     let told = own || media_in_results(message);
     let stays = |block: &&Block| !told || block.kind != ContentKind::Other(Other::Media);
-    for (at, block) in first.into_iter().chain(rest).filter(stays).enumerate() {
-        out.extend(losses.inside(block.at, |losses| part(block, at, losses)));
-    }
-    out
+    let room = message.blocks.iter().map(|block| block.text.len() + PART_BYTES).sum();
+    of(true).chain(of(false)).filter(stays).enumerate().fold(list.with_room(room), |list, (at, block)| {
+        losses.inside(block.at, |losses| part(list, (block, at), losses))
+    })
 }
+
+/// About how many bytes a part has besides its text.
+const PART_BYTES: usize = 64;
 
 fn role(role: Role) -> &'static str {
     if role == Role::Assistant { "assistant" } else { "user" }
@@ -204,7 +214,7 @@ impl Writer for Anthropic {
     fn request(&self, head: &RecordHead, messages: &[BlockMessage], losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
         let mut system = vec![system_texts(head)];
         // Turns alternate: consecutive messages of the user and of tools are merged into one.
-        let mut turns: Vec<(&'static str, Vec<WrittenJson>)> = Vec::new();
+        let mut turns: Vec<(&'static str, Json)> = Vec::new();
         for message in answered(messages).iter() {
             losses.of(message);
             if is_system(message) {
@@ -213,38 +223,44 @@ impl Writer for Anthropic {
                 system.push(texts(message).into_iter().cloned().collect());
                 continue;
             }
-            let (role, mut parts) = (role(message.role), parts(&without_blanks(message, losses), losses));
-            if parts.is_empty() {
-                // A message without content is lost: the API refuses it.
-                losses.extend(message.blocks.is_empty().then_some(Loss::Empty));
-                continue;
-            }
-            match turns.last_mut() {
-                Some((last, all)) if *last == role && role == "user" => all.append(&mut parts),
-                _ => turns.push((role, parts)),
+            let (role, found) = (role(message.role), without_blanks(message, losses));
+            match turns.pop() {
+                Some((last, list)) if last == role && role == "user" => {
+                    let before = list.room();
+                    let list = parts(list, &found, losses);
+                    losses.extend((list.room() == before && message.blocks.is_empty()).then_some(Loss::Empty));
+                    turns.push((last, list));
+                }
+                last => {
+                    turns.extend(last);
+                    let list = parts(Json::list(), &found, losses);
+                    match list.is_empty() {
+                        // A message without content is lost: the API refuses it.
+                        true => losses.extend(message.blocks.is_empty().then_some(Loss::Empty)),
+                        false => turns.push((role, list)),
+                    }
+                }
             }
         }
-        let size = |(_, parts): &(&str, Vec<WrittenJson>)| 64 + parts.iter().map(|part| part.room() + 1).sum::<usize>();
-        let room = turns.iter().map(size).sum();
+        let room = turns.iter().map(|(_, list)| PART_BYTES + list.room()).sum();
         let mut json = Json::object().with_room(room).some("model", head.get(Attribute::Model));
         if let Some(limit) = head.get(Attribute::Limit).or(is_request(head).then_some(DEFAULT_LIMIT)) {
             json = json.raw("max_tokens", limit);
         }
         json = json.some("system", instructions(&system).as_deref());
         json = json.list_of("messages", |all| {
-            let turn = |all: Json, (role, parts): &(&str, Vec<WrittenJson>)| {
-                all.object_of(|turn| turn.word("role", role).list_of("content", |list| list.items(parts)))
+            let turn = |all: Json, (role, list): (&str, Json)| {
+                all.object_of(|turn| turn.word("role", role).value("content", &list.written()))
             };
-            turns.iter().fold(all, turn)
+            turns.into_iter().fold(all, turn)
         });
         losses.outside(None);
         Ok(settings(json, head, &SETTINGS, losses).end())
     }
 
     fn response(&self, message: &BlockMessage, serial: u64, losses: &mut Losses) -> Result<Vec<u8>, Unwritten> {
-        let parts = parts(message, losses);
+        let json = envelope(message, serial).list_of("content", |list| parts(list, message, losses));
         losses.extend(message.get(Attribute::Created).map(|_| Loss::Parameter));
-        let json = envelope(message, serial).list_of("content", |list| list.items(&parts));
         let json = json.word("stop_reason", stop_reason(message.stop())).raw("stop_sequence", b"null");
         Ok(json.raw("usage", &usage(message)).end())
     }
@@ -263,12 +279,10 @@ impl Writer for Anthropic {
     }
 
     fn message(&self, message: &BlockMessage, losses: &mut Losses) -> Result<Vec<WrittenJson>, Unwritten> {
-        let parts = parts(&without_blanks(message, losses), losses);
-        if message.is_foreign() {
-            return Ok(Vec::new());
-        }
         let role = if is_system(message) { "system" } else { role(message.role) };
-        Ok(vec![Json::object().word("role", role).list_of("content", |list| list.items(&parts)).written()])
+        let found = without_blanks(message, losses);
+        let json = Json::object().word("role", role).list_of("content", |list| parts(list, &found, losses));
+        Ok(if message.is_foreign() { Vec::new() } else { vec![json.written()] })
     }
 
     fn begin(&self, stream: &mut Streamed, out: &mut Values, losses: &mut Losses) {

@@ -160,6 +160,18 @@ impl Json {
         Self { out, some: true, end: self.end }
     }
 
+    /// Adds a member whose value was written here.
+    pub fn value(mut self, name: &str, value: &impl Made) -> Self {
+        self.name(name);
+        value.add_to(&mut self.out);
+        self
+    }
+
+    /// How many bytes it has so far, without its long texts.
+    pub fn room(&self) -> usize {
+        self.out.bytes.len()
+    }
+
     /// Whether it has no member or element so far.
     pub fn is_empty(&self) -> bool {
         !self.some
