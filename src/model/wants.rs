@@ -36,6 +36,12 @@ impl Wants {
     pub fn texts_as_they_came(self) -> bool {
         self.raw && self.content
     }
+
+    /// Whether calls of tools are sent as text, which is counted. Where messages are built anew, what is known of a call has its
+    /// parts.
+    pub fn calls_as_text(self) -> bool {
+        self.rest && !self.texts_as_they_came()
+    }
 }
 
 /// What a reader reports about a frame.

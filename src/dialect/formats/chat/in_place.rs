@@ -127,8 +127,10 @@ impl ConversionTarget {
     /// back in place of refusing others.
     pub(in crate::dialect) fn moves(&self, tags: &Tags) -> Moves {
         let escapes = self.placement.is_tagged() && self.escape;
-        let [open, close] = [&self.open, &self.close].map(|tag| decoded(tag.as_bytes()));
-        let own = || tags.rows().iter().position(|row| row.open.as_bytes() == open && row.close.as_bytes() == close);
+        let own = || {
+            let [open, close] = [&self.open, &self.close].map(|tag| decoded(tag.as_bytes()));
+            tags.rows().iter().position(|row| row.open.as_bytes() == open && row.close.as_bytes() == close)
+        };
         Moves { escapes: escapes.then(own).flatten(), refuses: self.is_inline() }
     }
 

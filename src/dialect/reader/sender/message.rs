@@ -59,7 +59,8 @@ impl Sender {
                 }
                 Stretch::Text(literal) if wants.rest => self.plain_text(body, lane, *literal, sink),
                 Stretch::Text(_) => (),
-                Stretch::Call(value) => self.call(body, lane, value, sink),
+                Stretch::Call(value) if wants.calls_as_text() => self.call(body, lane, value, sink),
+                Stretch::Call(_) => (),
                 _ => {
                     self.reasoning(body, (lane, alone), unit, &cuts, sink);
                     cuts.clear();

@@ -351,7 +351,7 @@ pub(super) fn unsupported(record: &[u8], reading: &Reading, target: &ConversionT
     let known = |at: &RecordRange| {
         let named = entries(record, at).into_iter().find(|e| e.is(record, "type"));
         let named = named.map(|e| string(record, &e.value)).unwrap_or_default();
-        !target.placement.is_blocks() && target.native.iter().any(|native| native.as_bytes() == named)
+        !target.placement.is_blocks() && target.native.iter().any(|native| *native.as_bytes() == *named)
     };
     let part = |part: &ContentPart| match part {
         ContentPart::Other(at) if is_filled(record, at) && !known(at) => Some((at.start, Loss::Part)),

@@ -190,7 +190,7 @@ pub(super) fn role(
     let (Some(i), body) = (reading.role, context.body) else { return };
     let member = &draft.members.list[i];
     let (speaker, name) = (member.is(body.text, "speaker"), string(body.text, &member.value));
-    let role = match name.as_slice() {
+    let role = match &*name {
         _ if tool => text("\"tool\""),
         b"ai" if speaker => text("\"assistant\""),
         b"human" if speaker => text("\"user\""),
@@ -211,7 +211,7 @@ pub(super) fn speaker(
 ) {
     let Some(i) = reading.role else { return };
     let name = string(context.body.text, &draft.members.list[i].value);
-    let speaker = match name.as_slice() {
+    let speaker = match &*name {
         _ if tool => "\"tool\"",
         name if draft.role == Some(Role::Tool) && name != b"function" => "\"tool\"",
         b"assistant" | b"model" => "\"ai\"",

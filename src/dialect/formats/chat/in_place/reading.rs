@@ -267,7 +267,7 @@ impl Reading {
                 self.thoughts.push(thought(record, &at, ReasoningPlace::Part, source));
                 continue;
             }
-            match find("text").filter(|_| kind_of.is_empty() || kind_of == b"text") {
+            match find("text").filter(|_| kind_of.is_empty() || *kind_of == *b"text") {
                 Some(text) => {
                     self.parts.push(ContentPart::Text(at, self.texts.len()));
                     self.text(context, super::values::literal(record, &text.value), assistant);
@@ -312,6 +312,6 @@ pub(super) fn is_blocks(body: &crate::frame::Body<'_>, draft: &Draft) -> bool {
 pub(super) fn is_call(record: &[u8], part: &ContentPart) -> bool {
     part.start().is_some_and(|start| {
         let named = json::member(record, start, "name").is_some();
-        named && json::member(record, start, "type").is_some_and(|(_, at)| string(record, &at) == b"tool_call")
+        named && json::member(record, start, "type").is_some_and(|(_, at)| *string(record, &at) == *b"tool_call")
     })
 }

@@ -3,7 +3,7 @@
 use super::thought::{ReasoningPlace, RecordRange, Thought};
 use crate::dialect::draft::PartMember;
 use crate::dialect::formats::shared::{Holds, deep_literals, holds};
-use crate::json::{self, Literal, elements, members, text};
+use crate::json::{self, Literal, elements, members};
 use std::borrow::Cow;
 
 /// The first byte of a value, which determines its type.
@@ -29,8 +29,8 @@ pub(super) fn is_filled(record: &[u8], at: &RecordRange) -> bool {
 }
 
 /// The text of a string, decoded; nothing for another value.
-pub(super) fn string(record: &[u8], at: &RecordRange) -> Vec<u8> {
-    if kind(record, at) == b'"' { text::decoded(&record[inside(at)]) } else { Vec::new() }
+pub(super) fn string<'a>(record: &'a [u8], at: &RecordRange) -> Cow<'a, [u8]> {
+    if kind(record, at) == b'"' { literal(record, at).decoded(record) } else { Cow::default() }
 }
 
 /// A string value as a literal.
