@@ -173,6 +173,12 @@ impl<O: Output> Engine<O> {
         }
     }
 
+    /// Reads an input whose framing was found before. It is as strict about it as if its first bytes had told it.
+    fn with_framing(mut self, framing: Framing) -> Self {
+        self.framing = Some(framing);
+        self
+    }
+
     /// Adds a pass that judges reasoning, in front of the output.
     pub fn judged_by(mut self, judge: impl Judge + Send + 'static) -> Self {
         if let Some(read) = &mut self.opening.options {

@@ -1,6 +1,6 @@
 //! Two outputs in a row: what a policy leaves is converted. So a setting means the same to `strip` and to `convert`.
 
-use super::{Engine, EngineOptions};
+use super::{Engine, EngineOptions, Problem};
 use crate::frame::Framing;
 use crate::inline::Tags;
 use crate::model::{Event, Sink, Wants};
@@ -9,13 +9,19 @@ use crate::policy::{Ticket, Verdict};
 use crate::span::Span;
 use crate::strip::Splice;
 
+/// The error for an input without a message that could be converted behind the policy.
+const NOTHING: &str = "nothing was converted: what the policy leaves is in no format that is read";
+
 /// An output whose bytes another engine reads.
 pub struct Chain<O> {
     first: Splice,
     second: SecondEngine<O>,
     over: bool,
-    /// The current record of the first engine.
+    /// The second engine has ended, too.
+    ended: bool,
+    /// The current record of the first engine, and the first one in which it read a message.
     record: u64,
+    read: Option<u64>,
     between: Sinks,
     /// The steps of both outputs as one list.
     steps: Composed,
@@ -31,7 +37,16 @@ impl<O: Output> Chain<O> {
     /// An output `first` whose bytes are read by an engine with these options, which writes with `second`.
     pub fn new(first: Splice, tags: &Tags, options: EngineOptions, second: O) -> Self {
         let second = SecondEngine::Waits(Some(Box::new((tags.clone(), options, second))));
-        Self { first, second, over: false, record: 0, between: Sinks::default(), steps: Composed::default() }
+        Self {
+            first,
+            second,
+            over: false,
+            ended: false,
+            record: 0,
+            read: None,
+            between: Sinks::default(),
+            steps: Composed::default(),
+        }
     }
 
     /// The output of the second engine, once it runs.
@@ -75,8 +90,7 @@ impl<O: Output> Output for Chain<O> {
             && let Some(parts) = waits.take()
         {
             let (tags, options, output) = *parts;
-            let options = EngineOptions { framing: Some(framing), ..options };
-            self.second = SecondEngine::Runs(Box::new(Engine::new(&tags, options, output)));
+            self.second = SecondEngine::Runs(Box::new(Engine::new(&tags, options, output).with_framing(framing)));
         }
     }
 
@@ -86,6 +100,7 @@ impl<O: Output> Output for Chain<O> {
     }
 
     fn frame(&mut self, frame: Placed) {
+        self.read = self.read.or(frame.facts.dialect.map(|_| self.record));
         self.first.frame(frame);
     }
 
@@ -106,6 +121,7 @@ impl<O: Output> Output for Chain<O> {
             engine.push(&self.between.out, sinks);
             if self.over && !self.first.is_behind() {
                 engine.finish(sinks);
+                self.ended = true;
             }
         }
         self.between.out.clear();
@@ -128,6 +144,15 @@ impl<O: Output> Output for Chain<O> {
         };
         // A suspect record that passed is not refused.
         let refused = engine.problems().into_iter().filter(|p| p.skipped || p.suspect.is_none());
-        refused.map(|p| Refusal { record: p.record, offset: p.offset, what: p.what, skipped: p.skipped }).collect()
+        let refusal = |p: Problem| Refusal { record: p.record, offset: p.offset, what: p.what, skipped: p.skipped };
+        let mut refused: Vec<Refusal> = refused.map(refusal).collect();
+        let counts = engine.counts();
+        let nothing =
+            self.ended && counts.foreign > 0 && counts.foreign + counts.suspect + counts.refused == counts.records;
+        // Its records were messages before, so that no one else says so.
+        if let Some(record) = self.read.take_if(|_| nothing) {
+            refused.push(Refusal { record, offset: 0, what: NOTHING.into(), skipped: false });
+        }
+        refused
     }
 }

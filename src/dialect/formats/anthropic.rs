@@ -7,7 +7,7 @@
 mod ciphertext;
 mod write;
 
-pub(in crate::dialect) use ciphertext::twice_encoded;
+pub(in crate::dialect) use ciphertext::{once_encoded, twice_encoded};
 pub(in crate::dialect) use write::{Anthropic, is_own};
 
 use crate::dialect::product::{Product, Sign, product};
@@ -183,6 +183,7 @@ pub(super) static RECORD: State = state(
         case(&[ty(&["error"]), When::Has(Slot::Error)], Does::Nothing),
         case(&[When::Has(Slot::Messages)], Does::Request),
         case(&[When::Has(Slot::Role), When::Has(Slot::List), When::Has(Slot::Model)], Does::Response),
+        case(&[When::Has(Slot::Role), When::Has(Slot::List), When::Has(Slot::Stop)], Does::Response),
         case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message),
         case(&[When::Has(Slot::Role), When::Has(Slot::Text)], Does::Message),
         case(&[When::Has(Slot::Inner), When::Lacks(Slot::Type)], Does::Envelope),
@@ -215,6 +216,10 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("type", &["message_delta"]), ("delta", &[])], sure: true },
         Recognition { has: &[("type", &["message_stop", "ping"])], sure: true },
         Recognition { has: &[("type", &["message"]), ("role", &[]), ("content", &[]), ("model", &[])], sure: false },
+        Recognition {
+            has: &[("type", &["message"]), ("role", &[]), ("content", &[]), ("stop_reason", &[])],
+            sure: false,
+        },
         Recognition { has: &[("type", &["message"]), ("role", &[]), ("content", &[])], sure: true },
         Recognition { has: &[("messages", &[]), ("system", &[]), ("max_tokens", &[])], sure: false },
         Recognition { has: &[("messages", &[])], sure: true },

@@ -203,6 +203,10 @@ const TYPELESS: (&str, &[&str]) = (WITHOUT, &["\"type\":"]);
 /// Nor has a request these members of a model's own format, which looks alike.
 const NO_OTHER: (&str, &[&str]) = (WITHOUT, &["\"type\":", "\"schemaVersion\":", "\"max_tokens\":"]);
 
+/// The event at the end of a stream has no message. Messages of other formats have metadata with a usage, too.
+const NO_MESSAGE: (&str, &[&str]) =
+    (WITHOUT, &["\"role\"", "\"speaker\"", "\"author\"", "\"content\"", "\"blocks\"", "\"parts\"", "\"text\""]);
+
 const SHAPE: Shape = Shape {
     record: &RECORD,
     origin: &ORIGIN,
@@ -212,7 +216,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("contentBlockDelta", &[])], sure: true },
         Recognition { has: &[("contentBlockStop", &[])], sure: true },
         Recognition { has: &[("messageStop", &[])], sure: true },
-        Recognition { has: &[("metadata", &[])], sure: true },
+        Recognition { has: &[("metadata", &[]), NO_MESSAGE], sure: true },
         Recognition { has: &[("internalServerException", &[])], sure: true },
         Recognition { has: &[("modelStreamErrorException", &[])], sure: true },
         Recognition { has: &[("serviceUnavailableException", &[])], sure: true },

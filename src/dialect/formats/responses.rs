@@ -15,8 +15,8 @@ pub(in crate::dialect) use write::Responses;
 use self::types::{BEGINNINGS, CALLS, HOSTED, HOSTED_CALLS, OTHERS, STATES, SUMMARY_DELTAS, SUMMARY_RESTATED};
 use super::shared::ORIGIN;
 use crate::dialect::shape::{
-    ANY, BASE, Does, Follow, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When,
-    case, each, is, lost, one, pass, search, state, sure, ty,
+    ANY, BASE, Does, Follow, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, WITHOUT,
+    When, case, each, is, lost, one, pass, search, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -85,8 +85,6 @@ pub(super) static ITEM: State = state(
     ],
     &[
         sure(&[ty(&["reasoning"]), When::Has(Slot::Summary)], Does::Block(Kind::Reasoning(SUMMARY))),
-        // LM Studio, in its own API.
-        sure(&[ty(&["reasoning"]), When::Has(Slot::Text)], Does::Block(Kind::Reasoning(SUMMARY))),
         case(&[ty(&["reasoning"])], Does::Block(Kind::Reasoning(SUMMARY))),
         case(&[ty(&["message"])], Does::Block(Kind::Message)),
         case(&[When::Lacks(Slot::Type), When::Has(Slot::Role)], Does::Block(Kind::Message)),
@@ -305,12 +303,17 @@ const USUAL: &[(&str, &[&str])] = &[
     ("truncation", &[r#""disabled""#]),
 ];
 
+/// An item has no reason why it ended: a response of Anthropic has one, and looks alike.
+const NO_RESPONSE: (&str, &[&str]) = (WITHOUT, &["\"stop_reason\""]);
+
 const SHAPE: Shape = Shape {
     record: &RECORD,
     origin: &ORIGIN,
     recognised_by: &[
         Recognition { has: &[("type", &["response.*"])], sure: true },
         Recognition { has: &[("object", &["response"]), ("output", &[])], sure: false },
+        // LM Studio, in its own API.
+        Recognition { has: &[("output", &[]), ("model_instance_id", &[]), ("response_id", &[])], sure: false },
         Recognition { has: &[("output", &[])], sure: true },
         Recognition { has: &[("input", &[]), ("instructions", &[])], sure: false },
         Recognition { has: &[("input", &[])], sure: true },
@@ -321,7 +324,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("type", &["mcp_approval_response"]), ("approval_request_id", &[])], sure: true },
         Recognition { has: &[("type", &["message"]), ("role", &[]), ("content", &[])], sure: true },
         Recognition {
-            has: &[("type", &["message"]), ("role", &[]), ("content", &[]), ("id", &["msg_*"])],
+            has: &[("type", &["message"]), ("role", &[]), ("content", &[]), ("id", &["msg_*"]), NO_RESPONSE],
             sure: false,
         },
         Recognition {

@@ -189,6 +189,9 @@ fn blocks_apart(walked: &Walked, record: &[u8], draft: &mut Draft) {
     let index = |node: u32| walked.get(node, Slot::Index).and_then(|entry| entry.number(record));
     let same = |one: u32, next: u32| index(one).is_some() && index(one) == index(next);
     let goes_on = |two: &[u32]| same(two[0], two[1]) && has(two[1], |holds| matches!(holds, Holds::Text));
+    if !draft.units.iter().any(|unit| matches!(unit, Stretch::Deep(..))) {
+        return;
+    }
     let mut out = Vec::with_capacity(draft.units.len());
     for unit in draft.units.drain(..) {
         let Stretch::Deep(source, at) = &unit else {
@@ -276,6 +279,8 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
             let number = walked.get(call, Slot::Index).and_then(|entry| entry.number(record));
             let number = number.map_or(place as u32, |number| number as u32);
             facts.block((call, shape::Kind::Call), (behind, number), &mut out);
+            let lost = walked.all_of(call).filter(|entry| entry.slot == Slot::Unnamed && !entry.is_empty());
+            out.extend(lost.map(|entry| Fact::member(entry.key)));
         }
     }
     // Some formats have them beside the text.
@@ -316,7 +321,9 @@ fn is_lost(walked: &Walked, entry: &Entry) -> bool {
     let record = node.parent == u32::MAX || matches!(node.slot, Slot::Wrapped | Slot::List);
     match entry.slot {
         Calls | Channel | Content | Copies | ResultOf | Role | Shown | Thought | Type => false,
-        Id | Notes => record && !entry.is_empty(),
+        Id => record && !entry.is_empty(),
+        // Counts that programs keep beside each message of a conversation.
+        Notes => (record || entry.token == Token::ObjectStart) && !entry.is_empty(),
         Media if entry.token == Token::ArrayStart => false,
         _ => !entry.is_empty(),
     }

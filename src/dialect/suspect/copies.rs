@@ -74,20 +74,42 @@ impl CopySearch {
         texts.insert(folded);
     }
 
-    /// The first string in the value that begins at `start` that has one of the texts in it: where its quote stands.
+    /// The first string in the value that begins at `start` that has one of the texts in it, or begins a list whose strings
+    /// together have it, as lists of tokens do: where its quote stands.
     pub fn first_in(&self, record: &[u8], start: usize) -> Option<usize> {
         let mut s = Scanner::within(record, start);
-        let mut depth = 0_usize;
+        let (mut depth, mut list, mut key) = (0_usize, None, None);
+        let mut texts = ListTexts::default();
         loop {
-            match s.token().ok()? {
-                Token::ObjectStart | Token::ArrayStart => depth += 1,
+            let token = s.token().ok()?;
+            match token {
+                Token::ObjectStart | Token::ArrayStart => {
+                    list = list.or((token == Token::ArrayStart).then_some(depth));
+                    (depth, key) = (depth + 1, None);
+                }
                 Token::ObjectEnd | Token::ArrayEnd => depth = depth.saturating_sub(1),
-                Token::String(literal) if self.are_in(&text::decoded(literal.raw(record))) => {
-                    return Some(literal.start - 1);
+                Token::String(literal) => {
+                    let plain = text::decoded(literal.raw(record));
+                    if self.are_in(&plain) {
+                        return Some(literal.start - 1);
+                    }
+                    if list.is_some() {
+                        texts.add(key, &plain, literal.start - 1);
+                    }
                 }
                 Token::End => return None,
-                Token::Key(_) => continue,
+                Token::Key(name) => {
+                    key = list.map(|_| name.raw(record));
+                    continue;
+                }
                 _ => (),
+            }
+            if list == Some(depth) && token == Token::ArrayEnd {
+                let joined = std::mem::take(&mut texts).first(|text| self.are_in(text));
+                if joined.is_some() {
+                    return joined;
+                }
+                list = None;
             }
             if depth == 0 {
                 return None;
@@ -109,6 +131,47 @@ impl CopySearch {
                 i + 1 >= *len && hashes.contains(&sum) && texts.contains(&folded[i + 1 - len..=i])
             })
         })
+    }
+}
+
+/// The strings of a list, put together: those under each key, and those that are elements.
+#[derive(Default)]
+struct ListTexts<'a>(Vec<ListText<'a>>);
+
+struct ListText<'a> {
+    key: Option<&'a [u8]>,
+    /// Where the first string stands, and how many there are.
+    at: usize,
+    strings: usize,
+    /// One behind the other, and with a space between them, as sentences have it.
+    glued: Vec<u8>,
+    spaced: Vec<u8>,
+}
+
+/// The most keys whose strings are put together.
+const MAX_KEYS: usize = 8;
+
+impl<'a> ListTexts<'a> {
+    fn add(&mut self, key: Option<&'a [u8]>, plain: &[u8], at: usize) {
+        let known = self.0.iter().position(|text| text.key == key);
+        let number = known.unwrap_or(self.0.len());
+        if number == MAX_KEYS {
+            return;
+        }
+        if known.is_none() {
+            self.0.push(ListText { key, at, strings: 0, glued: Vec::new(), spaced: Vec::new() });
+        }
+        let text = &mut self.0[number];
+        text.strings += 1;
+        text.glued.extend_from_slice(plain);
+        text.spaced.extend_from_slice(plain);
+        text.spaced.push(b' ');
+    }
+
+    /// Where the first text of several strings stands of which this is true.
+    fn first(self, is: impl Fn(&[u8]) -> bool) -> Option<usize> {
+        let mut several = self.0.into_iter().filter(|text| text.strings > 1);
+        several.find(|text| is(&text.glued) || is(&text.spaced)).map(|text| text.at)
     }
 }
 
@@ -165,6 +228,12 @@ mod tests {
             (r#"{"a":["x",{"b":"Two and\n two are\tfour."}]}"#, Some(15)),
             (r#"{"a":"{\"b\":\"Two and two\\n\\nare four.\"}"}"#, Some(5)),
             (r#"{"a":"Two and two are five.","b":"too short"}"#, None),
+            (r#"{"a":["Two"," and two are"," four."]}"#, Some(6)),
+            (r#"{"a":["Two and two","are four."]}"#, Some(6)),
+            (r#"{"a":{"b":[[1,"Two "],[2,"and two are "],[3,"four."]]}}"#, Some(14)),
+            (r#"[{"id":"1","token":"Two and "},{"id":"2","token":"two are four."}]"#, Some(19)),
+            (r#"{"a":["Two and"],"b":["two are four."]}"#, None),
+            (r#"[{"a":"Two and"},{"b":"two are four."}]"#, None),
             (r#"{"Two and two are four.":1}"#, None),
         ] {
             assert_eq!(copies.first_in(record.as_bytes(), 0), want, "{record}");

@@ -75,6 +75,8 @@ pub(super) struct KeyFacts {
     pub flag: bool,
     /// Its value is that of an attribute, or is in it.
     pub attribute: bool,
+    /// Its value is the kind of an object, or the line of a log.
+    pub event: bool,
     /// Objects under this key are messages or pieces: in them, one word under a key of the vocabulary counts.
     pub message: bool,
 }
@@ -177,6 +179,11 @@ pub(super) fn is_flag(name: &str) -> bool {
     const FLAGS: &str =
         "thought isThought is_thought isThinking is_thinking isReasoning is_reasoning adk_thought kagent_thought";
     has(FLAGS, name)
+}
+
+/// Whether a value under this key is none of a tool, of instructions, or of another author.
+pub(super) fn is_plain(key: &[u8]) -> bool {
+    std::str::from_utf8(key).is_ok_and(|key| part(key) == Duty::Plain)
 }
 
 /// Whether an object under this key has the type of what the object around it is about: Gemini CLI as a server of A2A, and the
@@ -298,6 +305,7 @@ impl Vocabulary {
             content: CONTENTS.contains(&last),
             says: matches!(name, "text" | "content" | "delta"),
             about: name == "metadata",
+            event: name == "event",
             names_kind: names_kind(name.as_bytes()),
             flag: is_flag(name),
             attribute: matches!(name, "value" | "stringValue" | "string_value"),

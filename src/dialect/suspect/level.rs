@@ -1,7 +1,7 @@
 //! What the search knows of an open object or array.
 
 use super::keys::{Duty, KeyFacts, bit};
-use super::words::{Weight, is_switch, is_text};
+use super::words::{Weight, is_shown_label, is_switch, is_text};
 use crate::json::Literal;
 
 /// An open object or array. An array has the facts of its key, and passes what it found on to the object around it.
@@ -192,7 +192,7 @@ impl Level {
         match (own, self.under) {
             (Some(Weight::Sure), _) => self.hit(at),
             (_, Some(Weight::Sure)) if !is_switch(text) => self.hit(at),
-            (Some(_), _) | (_, Some(_)) if is_text(text) => self.hit(at),
+            (Some(_), _) | (_, Some(_)) if is_text(text) && !is_shown_label(text) => self.hit(at),
             (Some(_), _) if !is_switch(text) => self.places.word = first(self.places.word, Some(at)),
             (None, Some(_)) if payload && !is_switch(text) => self.hit(at),
             _ => (),

@@ -35,6 +35,7 @@ mod tagged;
 mod unclear;
 mod unread;
 mod value;
+mod word;
 mod words;
 mod yaml;
 
@@ -57,8 +58,10 @@ pub(super) use unclear::is_unclear;
 pub use unread::UNREAD;
 #[cfg(feature = "cli")]
 pub use unread::Unread;
+pub(super) use word::{is_name, is_plain_word};
 pub(super) use words::names_thought;
 
+use crate::json::text::Needle;
 use crate::json::{Literal, Scanner, Token, members, text};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -109,7 +112,8 @@ pub(super) fn is_marked_inside(text: &[u8]) -> bool {
         token == Token::ObjectStart && is_marked(text, (key, token), at.start)
     };
     // Few objects have any: a search is quicker than a look at all members.
-    memchr::memmem::find(text, b"metadata").is_some() && members(text, 0).any(inside)
+    static SIGN: Needle = Needle::new("metadata");
+    SIGN.stands_in(text) && members(text, 0).any(inside)
 }
 
 /// Whether `true` under this key marks the text of its object as reasoning.
@@ -117,37 +121,9 @@ pub(super) fn is_flag(key: &[u8]) -> bool {
     std::str::from_utf8(key).is_ok_and(keys::is_flag)
 }
 
-/// Whether a string is a name, an identifier or a time, and no text.
-pub(super) fn is_name(raw: &[u8]) -> bool {
-    raw.len() <= 128 && classes_of(raw) & NO_NAME == 0
-}
-
-/// What a byte of a name or a word is: a table, since most strings of a record are looked at.
-static CLASSES: [u8; 256] = classes();
-
-/// Not one of the bytes that names have.
-const NO_NAME: u8 = 1;
-/// Not one of the bytes that plain words have.
-const NO_WORD: u8 = 2;
-/// One of these letters is in every word for reasoning, and none is in most identifiers and times.
-const TELLING: u8 = 4;
-
-const fn classes() -> [u8; 256] {
-    let (mut table, mut i) = ([0; 256], 0);
-    while i < 256 {
-        let byte = i as u8;
-        let word = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':');
-        let name = word || matches!(byte, b'/' | b'@' | b'+' | b'=' | b',' | b' ' | b'(' | b')' | b'#');
-        let telling = matches!(byte.to_ascii_lowercase(), b'r' | b'h' | b'o' | b's');
-        table[i] = if name { 0 } else { NO_NAME } | if word { 0 } else { NO_WORD } | if telling { TELLING } else { 0 };
-        i += 1;
-    }
-    table
-}
-
-/// The classes of all bytes of a string.
-fn classes_of(raw: &[u8]) -> u8 {
-    raw.iter().fold(0, |all, b| all | CLASSES[usize::from(*b)])
+/// Whether the strings of a list under this key may be pieces of a text of the model.
+pub(super) fn may_be_pieces(key: &[u8]) -> bool {
+    keys::is_plain(key)
 }
 
 /// Whether a value holds nothing but numbers, switches and single words: counts of tokens, say. It is a part of a record
@@ -182,23 +158,6 @@ const IDENTIFIERS: [&[u8]; 5] = [b"tool_call_id", b"model", b"name", b"object", 
 /// search. Most members are like that.
 pub(super) fn is_plain(key: &[u8], raw: &[u8]) -> bool {
     IDENTIFIERS.contains(&key) || is_plain_word(raw) && is_plain_key(key)
-}
-
-/// The longest plain word, in bytes.
-const MAX_WORD_BYTES: usize = 40;
-
-/// Whether a string is one word, and none for reasoning.
-pub(super) fn is_plain_word(raw: &[u8]) -> bool {
-    if raw.len() > MAX_WORD_BYTES {
-        return false;
-    }
-    // Identifiers and times are tested without a look at the table.
-    let digits = |b: &u8| matches!(b, b'0'..=b':' | b'a'..=b'f' | b'-' | b'.' | b'T' | b'Z');
-    if raw.iter().fold(true, |all, b| all & digits(b)) {
-        return true;
-    }
-    let classes = classes_of(raw);
-    classes & NO_WORD == 0 && (classes & TELLING == 0 || !words::may_name_reasoning(raw))
 }
 
 /// Whether one word under this key is plain, and no other string.
@@ -315,11 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn telling_letters() {
-        for word in words::BEGINNINGS {
-            assert_ne!(classes_of(word) & classes_of(&word.to_ascii_uppercase()) & TELLING, 0, "{word:?}");
-            assert!(!is_plain_word(word) || word.len() > MAX_WORD_BYTES, "{word:?}");
-        }
+    fn what_is_plain() {
         for (key, raw, want) in [
             ("k", "2026-02-10T22:57:54.764Z", true),
             ("k", "5440873c-2d59-4c8c-88ec-c0a8c38a027d", true),

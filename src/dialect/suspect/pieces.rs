@@ -106,9 +106,10 @@ impl Pieces {
         part
     }
 
-    /// Reads a list in a record that is read otherwise. Returns the first place in it that is part of a block.
-    pub fn member(&mut self, tags: &Tags, record: &[u8], start: usize) -> Option<usize> {
-        let (found, _) = self.value(tags, &record[start..], (NESTED, 0));
+    /// Reads a member of a record that is read otherwise: its value stands at `start`. Returns the first place in it that is part of
+    /// a block.
+    pub fn member(&mut self, tags: &Tags, (record, start): (&[u8], usize), key: &[u8]) -> Option<usize> {
+        let (found, _) = self.value(tags, &record[start..], (hash(NESTED, key), 0));
         self.records += 1;
         found.map(|at| start + at)
     }

@@ -13,7 +13,7 @@ use super::members::{argument, indent, is_insert, next_line, pairs, statement};
 use super::named::{KEY, Look, Quoted, Until, is_part, weight};
 use super::plain::Plain;
 use super::value::{bracket_end, end_of_line, typed};
-use super::words::{Weight, is_content, may_name_reasoning};
+use super::words::{Weight, is_content, is_switch, may_name_reasoning};
 use super::yaml::{self, MemberLines, is_block_header, member};
 use memchr::{memchr, memchr2, memchr3_iter, memmem, memrchr};
 
@@ -326,7 +326,9 @@ impl<'a> Quoting<'a> {
 
     fn counts(&self, key: &QuotedKey<'_>) -> bool {
         let text = String::from_utf8_lossy(self.text);
-        key.weight.is_some_and(|weight| is_content(weight, &text))
+        // A sentence that names a setting goes on behind its value.
+        let setting = text.split_once(char::from(self.quote)).is_some_and(|(value, _)| is_switch(value));
+        !setting && key.weight.is_some_and(|weight| is_content(weight, &text))
     }
 
     fn until(&self) -> Until {

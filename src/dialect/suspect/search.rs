@@ -253,7 +253,11 @@ impl Search {
         match part {
             Duty::Kind | Duty::Role | Duty::Channel | Duty::Key if !level.array && !object => {
                 self.read_kind(raw, &mut level);
-                return self.put(level);
+                // The line of a log is its event to some programs.
+                let line = level.facts.event && !super::is_name(raw);
+                if !line || !self.may_be_tagged(raw, literal.escaped) {
+                    return self.put(level);
+                }
             }
             Duty::Title if !level.array => self.read_kind(raw, &mut level),
             _ => (),

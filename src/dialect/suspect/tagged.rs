@@ -5,7 +5,7 @@ use super::level::Level;
 use super::pieces::has_text;
 use super::printed::unescaped;
 use super::search::{Search, is_others};
-use crate::inline::{Options, Scanned, StretchKind, TagScanner};
+use crate::inline::{Note, Options, Scanned, StretchKind, TagScanner};
 use crate::json::{Literal, text};
 
 impl Search {
@@ -83,7 +83,7 @@ impl Search {
         };
         scanner.feed(plain, &mut sink);
         scanner.finish(&mut sink);
-        found
+        found || scanner.notes().iter().any(Note::is_of_lost_tokens)
     }
 
     /// Whether a text has an opening or closing tag of a block that goes on elsewhere.

@@ -136,16 +136,19 @@ pub(super) fn is_content(weight: Weight, text: &str) -> bool {
     let text = text.trim();
     let letters = text.chars().any(char::is_alphanumeric);
     let place = PLACES.contains(&text) || !text.contains(' ') && text.starts_with(['<', '$', '{', '%']);
-    // `Thinking…`: what a program shows.
-    let word = text.trim_end_matches(['.', '…', ':', ' ']);
-    let label = !word.contains(|c: char| !c.is_ascii_alphabetic()) && may_name_reasoning(word.as_bytes());
-    if !letters || place || label || is_switch(text) {
+    if !letters || place || is_shown_label(text) || is_switch(text) {
         return false;
     }
     match weight {
         Weight::Sure => true,
         Weight::Likely => is_text(text),
     }
+}
+
+/// Whether a text is a word for reasoning that a program shows: `Thinking…`.
+pub(super) fn is_shown_label(text: &str) -> bool {
+    let word = text.trim_end_matches(['.', '…', ':', ' ']);
+    !word.contains(|c: char| !c.is_ascii_alphabetic()) && may_name_reasoning(word.as_bytes())
 }
 
 /// Whether a value without quotes is a text of at least so many words, and no code.

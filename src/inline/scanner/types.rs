@@ -114,6 +114,11 @@ impl Note {
     pub(crate) fn printed(at: u64) -> Self {
         Note::Undecided { at, doubt: Doubt::Printed, passed: true }
     }
+
+    /// Whether it says that a text is one of Harmony without its tokens.
+    pub fn is_of_lost_tokens(&self) -> bool {
+        matches!(self, Note::Lost | Note::Undecided { doubt: Doubt::Lost, .. })
+    }
 }
 
 impl Doubt {

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 const MIN_ENCODED_BYTES: usize = 16;
 
 /// A string of JSON with a ciphertext, without a second encoding.
-pub(super) fn once_encoded(data: &[u8]) -> Cow<'_, [u8]> {
+pub(in crate::dialect) fn once_encoded(data: &[u8]) -> Cow<'_, [u8]> {
     let [b'"', inner @ .., b'"'] = data else { return Cow::Borrowed(data) };
     let is_encoded = |text: &Vec<u8>| text.len() >= MIN_ENCODED_BYTES && STANDARD.decode(text).is_ok();
     match STANDARD.decode(decoded(inner)).ok().filter(is_encoded) {

@@ -1,12 +1,15 @@
 //! Writes messages of texts and media as items.
 
 use crate::dialect::formats::write::*;
-use crate::model::content::{Block, BlockMessage};
+use crate::model::content::{Block, BlockMessage, ContentKind};
 use crate::model::{Leaf, Losses, WrittenJson};
 
-/// A message of texts and media, if it has media that are written.
+/// A message of texts and media, if it has media that are written, or several texts.
 pub(super) fn mixed_item(message: &BlockMessage, losses: &mut Losses) -> Option<WrittenJson> {
-    let parts = mixed_parts(message, "input_text", media, losses)?;
+    let texts = || message.blocks.iter().filter(|block| block.kind == ContentKind::Text && !block.text.is_empty());
+    let of_text = |block: &Block| Json::object().word("type", "input_text").leaf("text", &block.text).written();
+    let several = || texts().nth(1).map(|_| texts().map(of_text).collect());
+    let parts = mixed_parts(message, "input_text", media, losses).or_else(several)?;
     let role = if is_system(message) { "developer" } else { "user" };
     let json = Json::object().word("type", "message").word("role", role);
     Some(json.list_of("content", |list| list.items(&parts)).written())

@@ -4,8 +4,9 @@ mod choice;
 mod known;
 mod layout;
 
-use super::{Json, Tools, is_word, tools};
+use super::{Json, Tools, elements, is_word, tools};
 use crate::json::text::decoded;
+use crate::json::{Literal, Token, member, members};
 use crate::model::content::{Attribute, HeadFact, RecordHead};
 use crate::model::{Loss, Losses};
 pub(in crate::dialect) use choice::ChoiceStyle;
@@ -13,6 +14,7 @@ use choice::ToolChoice;
 use known::{KnownSetting, known};
 use layout::AnswerLayout;
 pub(in crate::dialect) use layout::LayoutStyle;
+use std::ops::Range;
 
 /// A setting that has one value, which formats spell alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -255,9 +257,23 @@ fn nested<'m>(json: Json, members: &[(&'m str, &'m [u8])]) -> Json {
     })
 }
 
+/// Adds the losses of parts of the instructions that have more than a text.
+fn lost_of_system(head: &RecordHead, losses: &mut Losses) {
+    let Some(value @ [b'[', ..]) = head.get(Attribute::System) else { return };
+    let more = |part: &Range<usize>| {
+        let is_more = |(key, token, _): (Literal, Token, Range<usize>)| {
+            token != Token::Null && !["type", "text"].iter().any(|name| key.is(value, name))
+        };
+        // A part without a text is a place where a cache may begin.
+        member(value, part.start, "text").is_some() && members(value, part.start).any(is_more)
+    };
+    losses.extend(elements(value, 0).filter(|(_, part)| more(part)).map(|_| Loss::Extra));
+}
+
 /// Writes the settings of a request where a format has them, and the members that stay beside it; the others are losses.
 pub(in crate::dialect) fn settings(json: Json, head: &RecordHead, to: &RequestSettings, losses: &mut Losses) -> Json {
     let is_request = is_request(head);
+    lost_of_system(head, losses);
     // The request may be large: its keys are collected once, where other members may be added.
     let mut own = None;
     let (inner, set) = (Vec::new(), Vec::new());

@@ -1,8 +1,9 @@
 //! The tools of a request: the same three facts under different names in each format.
 
 use super::{Json, elements, is_word, member};
-use crate::json::{Scanner, Token};
+use crate::json::{Literal, Scanner, Token, members};
 use crate::model::{Loss, Losses};
+use std::ops::Range;
 
 /// Where a format has the facts of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,6 +148,31 @@ fn declared(tool: &[u8]) -> Vec<Vec<u8>> {
     }
 }
 
+/// The members of a tool that say something to each format.
+const MEMBERS: [&str; 10] = [
+    "type",
+    "function",
+    "toolSpec",
+    "name",
+    "description",
+    "strict",
+    "parameters",
+    "parametersJsonSchema",
+    "input_schema",
+    "inputSchema",
+];
+
+/// Adds the losses of other members of a tool.
+fn lost_members(tool: &[u8], inner: &[u8], losses: &mut Losses) {
+    let own = if inner == tool { &[][..] } else { inner };
+    for object in [tool, own] {
+        let lost = |(key, token, _): &(Literal, Token, Range<usize>)| {
+            *token != Token::Null && !MEMBERS.iter().any(|name| key.is(object, name))
+        };
+        losses.extend(members(object, 0).filter(lost).map(|_| Loss::Parameter));
+    }
+}
+
 /// The tools of a request in another format. A tool that is no function is a loss.
 pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Losses) -> Option<Vec<u8>> {
     let (mut out, mut some) = (Json::list(), false);
@@ -174,6 +200,7 @@ pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Losses) -> 
             losses.push(Loss::Parameter);
             continue;
         }
+        lost_members(&tool, &inner, losses);
         let (about, strict) = (get("description"), get("strict"));
         let key = match to {
             Tools::Schema => "input_schema",
@@ -187,17 +214,14 @@ pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Losses) -> 
         let lax = to == Tools::Flat && (inner != tool || get("input_schema").is_some());
         let strict = strict.or_else(|| lax.then(|| b"false".to_vec()));
         let named = |json: Json| json.raw("name", &name).some("description", about.as_deref());
-        let facts = |json: Json| {
-            let json = named(json).some(key, schema.as_deref());
-            json.some(
-                "strict",
-                strict.as_deref().filter(|strict| match to {
-                    Tools::Schema => *strict == b"true",
-                    Tools::Nested | Tools::Flat => true,
-                    Tools::Function | Tools::Typed | Tools::Declared | Tools::Specified => false,
-                }),
-            )
+        let takes_strict = match to {
+            Tools::Schema => strict.as_deref() == Some(b"true"),
+            Tools::Nested | Tools::Flat => true,
+            Tools::Function | Tools::Typed | Tools::Declared | Tools::Specified => false,
         };
+        losses.extend((!takes_strict && strict.as_deref() == Some(b"true")).then_some(Loss::Parameter));
+        let strict = strict.filter(|_| takes_strict);
+        let facts = |json: Json| named(json).some(key, schema.as_deref()).some("strict", strict.as_deref());
         out = out.item(&match to {
             Tools::Nested | Tools::Function => function(facts(Json::object())),
             Tools::Flat | Tools::Typed => facts(Json::object().word("type", "function")).end(),

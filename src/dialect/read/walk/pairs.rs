@@ -32,9 +32,15 @@ fn pair(text: &[u8], at: usize, words: &PairWords) -> Option<Pair> {
     Some(Pair { key: key?, value: value? }).filter(|_| !others)
 }
 
+/// The members of the object of a value. Some programs write those of other types, too, as null.
+fn of_value(text: &[u8], at: usize) -> impl Iterator<Item = (Literal, Token, Range<usize>)> {
+    let several = members(text, at).nth(1).is_some();
+    members(text, at).filter(move |(_, token, _)| !several || *token != Token::Null)
+}
+
 /// The value in the object at `at`, if its type is all that the object has beside it.
 fn typed(text: &[u8], at: usize, words: &PairWords) -> Option<(Token, Range<usize>)> {
-    let mut all = members(text, at);
+    let mut all = of_value(text, at);
     let (Some((name, token, value)), None) = (all.next(), all.next()) else { return None };
     let opens = match token {
         Token::ObjectStart if name.is(text, words.map) => Token::ObjectStart,
@@ -70,7 +76,7 @@ fn write_object(text: &[u8], at: usize, (words, depth): (&PairWords, usize), out
 /// The value in the object at `at` without its type.
 fn write_value(text: &[u8], at: usize, (words, depth): (&PairWords, usize), out: &mut Vec<u8>) -> Option<()> {
     let deeper = (words, depth.checked_sub(1)?);
-    let mut all = members(text, at);
+    let mut all = of_value(text, at);
     let Some((name, token, value)) = all.next() else {
         out.extend_from_slice(b"null");
         return Some(());

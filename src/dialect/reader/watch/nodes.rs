@@ -6,7 +6,7 @@ use super::unnamed::{first_in, is_silent, odd, unnamed};
 use super::{COPIED, NotUnderstood, SUSPECT, Watch};
 use crate::dialect::read::{SearchedMembers, UnnamedMember, Walked};
 use crate::dialect::reader::understood::{self, Authors};
-use crate::dialect::suspect::CopySearch;
+use crate::dialect::suspect::{self, CopySearch};
 use crate::frame::Body;
 
 /// The message about a record with a type that may be one of reasoning, but is unknown.
@@ -52,14 +52,25 @@ impl Watch {
         }
         let authors = Authors::new(walked, body.text);
         let texts = self.setup.texts(body.text);
-        let pieces = Some(&mut self.pieces).filter(|_| !self.examines);
-        let in_text = texts.in_nodes(walked, &authors, &mut Seeker { search: &mut *search, pieces });
+        let mut pieces = Some(&mut self.pieces).filter(|_| !self.examines);
+        let seeker = &mut Seeker { search: &mut *search, pieces: pieces.as_deref_mut() };
+        let in_text = texts.in_nodes(walked, &authors, seeker);
         let nothing = silent && odd(walked).next().is_none();
         let found = match nothing && walked.rest.iter().all(|rest| rest.searched) {
             true => in_text,
             false => {
                 let clean = |rest: &UnnamedMember| searched.add_clean(body.text, rest);
-                first_in(unnamed(walked, &authors, body.text), body.text, search, clean).or(in_text)
+                let found = first_in(unnamed(walked, &authors, body.text), body.text, search, clean);
+                let in_lists = || {
+                    let pieces = pieces.as_deref_mut().filter(|_| found.is_none())?;
+                    unnamed(walked, &authors, body.text).find_map(|place| {
+                        let key = place.key?.decoded(body.text);
+                        let list = body.text[place.at] == b'[' && !place.rest.is_some_and(|rest| rest.searched);
+                        let may = list && suspect::may_be_pieces(&key);
+                        may.then(|| pieces.member(&self.setup.tags, (body.text, place.at), &key)).flatten()
+                    })
+                };
+                found.or(in_text).or_else(in_lists)
             }
         };
         let converts = self.setup.options.to.is_some();

@@ -60,11 +60,14 @@ impl Watch {
     /// # Errors
     /// As [`Watch::spread`].
     pub fn spread_nodes(&mut self, body: &Body<'_>, walked: &Walked) -> Result<(), NotUnderstood> {
-        let reads = |does: &Does| matches!(does, Does::Message | Does::Request | Does::Turn(_) | Does::Envelope);
+        let reads = |does: &Does| {
+            matches!(does, Does::Message | Does::Request | Does::Turn(_) | Does::Envelope | Does::Repeat(_))
+        };
         let passes = |does: &Does| matches!(does, Does::Nothing);
         let alone =
             |does: &Does| reads(does) || passes(does) || matches!(does, Does::Block(_) | Does::Rest | Does::Mark(_));
-        let messages = walked.nodes.iter().filter(|node| matches!(node.does, Does::Message | Does::Turn(_)));
+        let is_message = |does: &Does| matches!(does, Does::Message | Does::Turn(_) | Does::Repeat(_));
+        let messages = walked.nodes.iter().filter(|node| is_message(&node.does));
         if messages.count() > 1 || !walked.nodes.iter().all(|node| alone(&node.does)) {
             return Ok(());
         }

@@ -7,7 +7,8 @@ use crate::dialect::reader::understood::{Authors, is_spoken};
 use crate::dialect::shape::{Does, Slot};
 use crate::dialect::suspect::{Pieces, Search, behind_blanks, may_have_json};
 use crate::inline::{Options, Scanned, Start, StretchKind, TagScanner, Tags};
-use crate::json::{Literal, text};
+use crate::json::Literal;
+use crate::json::text::{self, Needle};
 
 /// What searches texts: `pieces`, unless the record is read again later.
 pub(in crate::dialect::reader) struct Seeker<'a> {
@@ -93,7 +94,8 @@ impl Texts<'_> {
         part || seek.search.is_json_itself(&plain)
     }
 
-    /// Where the first of several texts begins, if together they have other reasoning between tags than each by itself.
+    /// Where the first of several texts begins, if together they have other reasoning between tags than each by itself: a block
+    /// goes over several, or a tag. They have less if each begins with its block, which is glued to the text before.
     fn over_several(self, first: Literal, others: &[Literal]) -> Option<usize> {
         if others.is_empty() {
             return None;
@@ -109,8 +111,22 @@ impl Texts<'_> {
             Start::Reasoning => Self { inline: Options { start: Start::Hindsight, ..self.inline }, ..self },
             _ => self,
         };
-        let apart = self.reasoning(&of(&first)) + others.iter().map(|text| more.reasoning(&of(text))).sum::<usize>();
-        (self.reasoning(&joined) != apart).then_some(first.start - 1)
+        let mut begin = true;
+        let mut of_one = |reader: Self, text: &Literal| {
+            let plain = of(text);
+            let letters = reader.reasoning(&plain);
+            begin &= letters == 0 || self.begins_block(&plain);
+            letters
+        };
+        let apart = of_one(self, &first) + others.iter().map(|text| of_one(more, text)).sum::<usize>();
+        let together = self.reasoning(&joined);
+        (together > apart || together < apart && !begin).then_some(first.start - 1)
+    }
+
+    /// Whether a text begins with an opening tag.
+    fn begins_block(self, plain: &[u8]) -> bool {
+        let text = plain.trim_ascii_start();
+        self.tags.stands(text, 0).is_ok_and(|tag| tag.is_some_and(|tag| tag.opens && tag.at.start == 0))
     }
 
     /// How many letters a text has between tags.
@@ -135,7 +151,8 @@ pub(super) fn may_be_more(record: &[u8], literal: Literal, search: &Search) -> b
 
 /// Whether the inside of a JSON string has brackets that were escaped once more: a quick check.
 fn has_escaped_brackets(raw: &[u8]) -> bool {
-    memchr::memmem::find(raw, b"\\\\u003").is_some()
+    static BRACKETS: Needle = Needle::new("\\\\u003");
+    BRACKETS.stands_in(raw)
 }
 
 /// Whether the inside of a JSON string may be JSON: it begins with a brace, a bracket or a quote.

@@ -1,6 +1,7 @@
 //! Lists of messages, of pieces, and of the choices of a response.
 
 use super::*;
+use crate::json::text::Needle;
 
 /// Keys of the lists of messages in a sample of a data set. Services use some of them for other things.
 const SAMPLE: [&str; 4] = ["prompt", "completion", "chosen", "rejected"];
@@ -23,7 +24,7 @@ pub(super) struct Choice {
 impl Drafts<'_> {
     /// Reads a list whose elements are the pieces of one response. Returns whether it has any.
     pub(super) fn pieces(&mut self, entry: &Entry) -> bool {
-        let at = self.record.items.len();
+        let (at, before, mut read) = (self.record.items.len(), self.record.rest.len(), false);
         for node in self.walked.nodes_in(entry) {
             if !self.is_object(node) {
                 continue;
@@ -31,10 +32,18 @@ impl Drafts<'_> {
             let rest = self.record.rest.len();
             let draft = self.message(node);
             self.record.marks.partly_unread |= draft.is_partly_unread();
-            if draft.role.is_none() && !draft.has.content && draft.units.is_empty() {
-                self.search_whole(rest, node, false);
+            match draft.role.is_none() && !draft.has.content && draft.units.is_empty() {
+                true => self.search_whole(rest, node, false),
+                false => read = true,
             }
             self.record.items.push(Item::Chunk(draft));
+        }
+        if !read {
+            // A list of something else, whose texts may be pieces of one.
+            self.record.items.truncate(at);
+            self.record.rest.truncate(before);
+            self.rest(Some(entry.key), entry.token, entry.value.start, false);
+            return false;
         }
         let some = self.record.items.len() > at;
         if some {
@@ -153,8 +162,9 @@ impl Drafts<'_> {
 
     /// Whether the record has the type of a completion, which may stand behind the choices.
     fn completes(&mut self) -> bool {
+        static COMPLETION: Needle = Needle::new("\"text_completion\"");
         let record = self.text;
-        *self.completes.get_or_insert_with(|| memchr::memmem::find(record, b"\"text_completion\"").is_some())
+        *self.completes.get_or_insert_with(|| COMPLETION.stands_in(record))
     }
 
     /// The message in a value.

@@ -1,5 +1,6 @@
 //! Writes reasoning as a text, and as a list of its blocks.
 
+use crate::dialect::formats::anthropic::once_encoded;
 use crate::dialect::formats::chat::Chat;
 use crate::dialect::formats::write::*;
 use crate::json::text::decoded;
@@ -38,12 +39,10 @@ fn numbered(json: Json, block: &Block, number: usize) -> Json {
 
 /// Adds the ciphertext of a block. It has the number of its text, if it has one.
 fn encrypted(list: Json, block: &Block, number: usize) -> Json {
-    match block.filled(Attribute::Ciphertext) {
-        Some(data) => {
-            list.object_of(|json| numbered(json.word("type", "reasoning.encrypted").raw("data", data), block, number))
-        }
-        None => list,
-    }
+    let Some(data) = block.filled(Attribute::Ciphertext) else { return list };
+    // As in the provider's own API.
+    let data = if format(block).starts_with("anthropic") { once_encoded(data) } else { data.into() };
+    list.object_of(|json| numbered(json.word("type", "reasoning.encrypted").raw("data", &data), block, number))
 }
 
 /// Adds the objects that a block becomes.
