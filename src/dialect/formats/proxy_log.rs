@@ -36,7 +36,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("response_body", &[])], sure: false },
         Recognition { has: &[("request", &[]), ("response", &[]), ("", &["\"body\""])], sure: false },
         Recognition { has: &[("request", &[]), ("response", &[]), ("", &["\\\"body\\\""])], sure: false },
-        Recognition { has: &[("request", &[]), ("response", &[]), ("", &["\\\"messages\\\":"])], sure: false },
+        Recognition { has: &[("request", &[]), ("response", &[]), ("", &["\\\"choices\\\":"])], sure: false },
         // One side of them.
         Recognition { has: &[("headers", &[]), ("body", &[])], sure: false },
         Recognition { has: &[("method", &[]), ("body", &[])], sure: true },

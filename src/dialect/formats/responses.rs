@@ -85,6 +85,8 @@ pub(super) static ITEM: State = state(
     ],
     &[
         sure(&[ty(&["reasoning"]), When::Has(Slot::Summary)], Does::Block(Kind::Reasoning(SUMMARY))),
+        // LM Studio, in its own API.
+        sure(&[ty(&["reasoning"]), When::Has(Slot::Text)], Does::Block(Kind::Reasoning(SUMMARY))),
         case(&[ty(&["reasoning"])], Does::Block(Kind::Reasoning(SUMMARY))),
         case(&[ty(&["message"])], Does::Block(Kind::Message)),
         case(&[When::Lacks(Slot::Type), When::Has(Slot::Role)], Does::Block(Kind::Message)),
@@ -312,7 +314,6 @@ const SHAPE: Shape = Shape {
     recognised_by: &[
         Recognition { has: &[("type", &["response.*"])], sure: true },
         Recognition { has: &[("object", &["response"]), ("output", &[])], sure: false },
-        // LM Studio, in its own API.
         Recognition { has: &[("output", &[]), ("model_instance_id", &[]), ("response_id", &[])], sure: false },
         Recognition { has: &[("output", &[])], sure: true },
         Recognition { has: &[("input", &[]), ("instructions", &[])], sure: false },

@@ -154,10 +154,10 @@ impl Watch {
                 };
                 let found = record.rest.iter().map(&mut member).find(Option::is_some);
                 let mut pieces = Some(&mut self.pieces).filter(|_| !self.examines);
-                // What is unread of a piece of a message may be a piece, too.
+                // What is unread of the content of a piece may be a piece, too.
                 let piece = record.items.iter().any(|item| matches!(item, Item::Delta(_) | Item::Chunk(_)));
                 let in_rest = pieces.as_mut().and_then(|pieces| {
-                    let lists = record.rest.iter().filter(|rest| text[rest.value] == b'[' || piece);
+                    let lists = record.rest.iter().filter(|rest| text[rest.value] == b'[' || piece && rest.content);
                     let key = |rest: &Rest| rest.key.map_or(&b""[..], |key| key.raw(text));
                     let member = |rest: &Rest| pieces.member(&self.setup.tags, (text, rest.value), key(rest));
                     lists.filter_map(member).next()

@@ -6,7 +6,7 @@ mod layout;
 
 use super::{Json, Tools, elements, is_word, tools};
 use crate::json::text::decoded;
-use crate::json::{Literal, Token, member, members};
+use crate::json::{Literal, Token, is_filled, member, members};
 use crate::model::content::{Attribute, HeadFact, RecordHead};
 use crate::model::{Loss, Losses};
 pub(in crate::dialect) use choice::ChoiceStyle;
@@ -261,8 +261,8 @@ fn nested<'m>(json: Json, members: &[(&'m str, &'m [u8])]) -> Json {
 fn lost_of_system(head: &RecordHead, losses: &mut Losses) {
     let Some(value @ [b'[', ..]) = head.get(Attribute::System) else { return };
     let more = |part: &Range<usize>| {
-        let is_more = |(key, token, _): (Literal, Token, Range<usize>)| {
-            token != Token::Null && !["type", "text"].iter().any(|name| key.is(value, name))
+        let is_more = |(key, _, member): (Literal, Token, Range<usize>)| {
+            is_filled(&value[member]) && !["type", "text"].iter().any(|name| key.is(value, name))
         };
         // A part without a text is a place where a cache may begin.
         member(value, part.start, "text").is_some() && members(value, part.start).any(is_more)

@@ -1,7 +1,7 @@
 //! The tools of a request: the same three facts under different names in each format.
 
 use super::{Json, elements, is_word, member};
-use crate::json::{Literal, Scanner, Token, members};
+use crate::json::{Literal, Scanner, Token, is_filled, members};
 use crate::model::{Loss, Losses};
 use std::ops::Range;
 
@@ -166,8 +166,8 @@ const MEMBERS: [&str; 10] = [
 fn lost_members(tool: &[u8], inner: &[u8], losses: &mut Losses) {
     let own = if inner == tool { &[][..] } else { inner };
     for object in [tool, own] {
-        let lost = |(key, token, _): &(Literal, Token, Range<usize>)| {
-            *token != Token::Null && !MEMBERS.iter().any(|name| key.is(object, name))
+        let lost = |(key, _, value): &(Literal, Token, Range<usize>)| {
+            is_filled(&object[value.clone()]) && !MEMBERS.iter().any(|name| key.is(object, name))
         };
         losses.extend(members(object, 0).filter(lost).map(|_| Loss::Parameter));
     }

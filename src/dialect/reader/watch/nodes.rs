@@ -1,6 +1,7 @@
 //! Whether all of a record that was walked by a shape is understood.
 
 use super::copies::Across;
+use super::spread;
 use super::texts::Seeker;
 use super::unnamed::{first_in, is_silent, odd, unnamed};
 use super::{COPIED, NotUnderstood, SUSPECT, Watch};
@@ -65,8 +66,8 @@ impl Watch {
                     let pieces = pieces.as_deref_mut().filter(|_| found.is_none())?;
                     unnamed(walked, &authors, body.text).find_map(|place| {
                         let key = place.key?.decoded(body.text);
-                        let list = body.text[place.at] == b'[' && !place.rest.is_some_and(|rest| rest.searched);
-                        let may = list && suspect::may_be_pieces(&key);
+                        let known = place.rest.is_some_and(|rest| rest.searched);
+                        let may = !known && spread::are_pieces(body.text, place.at) && suspect::may_be_pieces(&key);
                         may.then(|| pieces.member(&self.setup.tags, (body.text, place.at), &key)).flatten()
                     })
                 };

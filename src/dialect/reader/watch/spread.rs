@@ -39,6 +39,19 @@ fn may_begin(tags: &Tags, text: &[u8]) -> bool {
     }
 }
 
+/// Whether the value that begins at `at` is a list of objects which say that they are pieces. Other lists are of lines, of
+/// documents or of answers to choose from, each of which is a text by itself.
+pub(super) fn are_pieces(text: &[u8], at: usize) -> bool {
+    let Some(rest) = text[at..].strip_prefix(b"[") else { return false };
+    let listed = rest.trim_ascii_start().starts_with(b"{");
+    // Each of a list says the same, also as a string of JSON.
+    let says = |word: &&[u8]| memmem::find(&rest[..rest.len().min(MAX_ELEMENT_BYTES)], word).is_some();
+    listed && WORDS.iter().chain([&&b"elta\\\""[..]]).any(says)
+}
+
+/// How many bytes of a list are looked at for that.
+const MAX_ELEMENT_BYTES: usize = 4096;
+
 impl Watch {
     /// Searches a record of the chat family.
     ///

@@ -95,7 +95,7 @@ impl Texts<'_> {
     }
 
     /// Where the first of several texts begins, if together they have other reasoning between tags than each by itself: a block
-    /// goes over several, or a tag. They have less if each begins with its block, which is glued to the text before.
+    /// goes over several, or a tag. It is the same if each block begins its text and would only be glued to the one before.
     fn over_several(self, first: Literal, others: &[Literal]) -> Option<usize> {
         if others.is_empty() {
             return None;
@@ -111,16 +111,22 @@ impl Texts<'_> {
             Start::Reasoning => Self { inline: Options { start: Start::Hindsight, ..self.inline }, ..self },
             _ => self,
         };
-        let mut begin = true;
+        let (mut begin, mut quotes) = (true, false);
         let mut of_one = |reader: Self, text: &Literal| {
             let plain = of(text);
             let letters = reader.reasoning(&plain);
-            begin &= letters == 0 || self.begins_block(&plain);
+            begin &= letters == 0 || self.begins_block(&plain) && !quotes;
+            // The text before may have opened a quotation or code.
+            quotes = QUOTES.iter().any(|quote| plain.trim_ascii_end().ends_with(quote));
             letters
         };
         let apart = of_one(self, &first) + others.iter().map(|text| of_one(more, text)).sum::<usize>();
-        let together = self.reasoning(&joined);
-        (together > apart || together < apart && !begin).then_some(first.start - 1)
+        let on_lines = || {
+            let texts: Vec<_> = std::iter::once(&first).chain(others).map(of).collect();
+            self.reasoning(&texts.join(&b"\n"[..]))
+        };
+        let same = self.reasoning(&joined) == apart || begin && on_lines() == apart;
+        (!same).then_some(first.start - 1)
     }
 
     /// Whether a text begins with an opening tag.
@@ -142,6 +148,9 @@ impl Texts<'_> {
         letters
     }
 }
+
+/// What opens a quotation, or code.
+const QUOTES: [&[u8]; 6] = [b"`", b"\"", b"'", "“".as_bytes(), "‘".as_bytes(), "«".as_bytes()];
 
 /// Whether a text of a record may be JSON, or the recording of a terminal: a quick check.
 pub(super) fn may_be_more(record: &[u8], literal: Literal, search: &Search) -> bool {
