@@ -279,7 +279,9 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
             let number = walked.get(call, Slot::Index).and_then(|entry| entry.number(record));
             let number = number.map_or(place as u32, |number| number as u32);
             facts.block((call, shape::Kind::Call), (behind, number), &mut out);
-            let lost = walked.all_of(call).filter(|entry| entry.slot == Slot::Unnamed && !entry.is_empty());
+            let inner = [Slot::Function, Slot::Called].into_iter().flat_map(|slot| walked.children(call, slot));
+            let members = std::iter::once(call).chain(inner).flat_map(|node| walked.all_of(node));
+            let lost = members.filter(|entry| entry.slot == Slot::Unnamed && !entry.is_empty());
             out.extend(lost.map(|entry| Fact::member(entry.key)));
         }
     }

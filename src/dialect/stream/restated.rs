@@ -195,9 +195,9 @@ impl StreamChoice {
         };
         let Some(reader) = &mut self.text.reader else { return };
         work(reader, out.notes, &mut to);
-        let undecided = reader.undecided();
         out.notes.extend(found);
         if !self.text.probabilities.is_empty() {
+            let undecided = reader.undecided();
             self.text.probabilities.retain(|(text, _)| undecided.is_some_and(|from| text.end > from));
         }
     }

@@ -224,23 +224,18 @@ impl Writer for Anthropic {
                 continue;
             }
             let (role, found) = (role(message.role), without_blanks(message, losses));
-            match turns.pop() {
-                Some((last, list)) if last == role && role == "user" => {
-                    let before = list.room();
-                    let list = parts(list, &found, losses);
-                    losses.extend((list.room() == before && message.blocks.is_empty()).then_some(Loss::Empty));
-                    turns.push((last, list));
-                }
+            let (turn, list) = match turns.pop() {
+                Some((last, list)) if last == role && role == "user" => (last, list),
                 last => {
                     turns.extend(last);
-                    let list = parts(Json::list(), &found, losses);
-                    match list.is_empty() {
-                        // A message without content is lost: the API refuses it.
-                        true => losses.extend(message.blocks.is_empty().then_some(Loss::Empty)),
-                        false => turns.push((role, list)),
-                    }
+                    (role, Json::list())
                 }
-            }
+            };
+            let before = list.room();
+            let list = parts(list, &found, losses);
+            // A message without content is lost: the API refuses it.
+            losses.extend((list.room() == before && message.blocks.is_empty()).then_some(Loss::Empty));
+            turns.extend((!list.is_empty()).then_some((turn, list)));
         }
         let room = turns.iter().map(|(_, list)| PART_BYTES + list.room()).sum();
         let mut json = Json::object().with_room(room).some("model", head.get(Attribute::Model));

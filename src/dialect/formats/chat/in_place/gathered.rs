@@ -74,8 +74,8 @@ impl Sink for Gathered {
                 gather.block(what, number, steps);
             }
             Event::Content(ContentEvent::BlockOver { number, .. }) => gather.block_over(number, steps),
-            // Members of the message itself stay.
-            Event::Content(ContentEvent::Set { name: Attribute::Refusal, .. }) => (),
+            // Members of the message itself stay. Those of its calls are counted with the call (`Graft::lost_of_calls`).
+            Event::Content(ContentEvent::Set { name: Attribute::Refusal | Attribute::Member, .. }) => (),
             Event::Content(ContentEvent::Set { name: Attribute::Extra, at, .. }) if at == gather.message.at => (),
             Event::Content(ContentEvent::Set { lane: Some(_), block, name, value, at, .. }) => match name {
                 Attribute::Extra => losses.push_at(at, Loss::Extra),
