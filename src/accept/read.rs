@@ -8,6 +8,7 @@ use super::session::Sessions;
 use super::targets::RequestShape;
 use super::value::{MAX_TEXT_BYTES, Object, Value};
 use crate::error::Error;
+use crate::frame::sse::is_stream;
 use crate::json::{Scanner, Token, scan};
 use std::ops::Range;
 
@@ -30,6 +31,10 @@ impl<'a> RequestInput<'a> {
         if text.len() > MAX_TEXT_BYTES {
             input.starts.push(0);
             input.refused.push((1, Error::new(0, "longer than 4 GiB: a conversation is judged as a whole")));
+            return input;
+        }
+        // The events of a stream are an answer: there is no request in it.
+        if is_stream(text) {
             return input;
         }
         let blank = |line: &[u8]| line.trim_ascii().is_empty();

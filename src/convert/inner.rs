@@ -38,8 +38,8 @@ impl Emit {
             return self.splice.replace(at, with);
         }
         let escaped = |bit: &Bit| match bit {
-            Bit::Text(text) => Bit::Text(Cow::Owned(self.in_strings(text.to_vec()))),
-            copied => copied.clone(),
+            Bit::Copy(_) => bit.clone(),
+            written => Bit::Text(Cow::Owned(self.in_strings(written.bytes(|_| b"").to_vec()))),
         };
         let with: Vec<Bit> = with.iter().map(escaped).collect();
         self.splice.replace(at, &with);

@@ -4,7 +4,7 @@
 use super::field::{Pointer, UsedPointers};
 use super::formats::shared::{ROLE, role};
 use super::inline_text::{Noted, TextReader};
-use super::reader::{COPIED, Foreign, JsonReader, NotUnderstood, ReadOptions, Suspect, doubt, is_value};
+use super::reader::{COPIED, CellRead, Foreign, JsonReader, NotUnderstood, ReadOptions, Suspect, doubt, is_value};
 use super::suspect::{self, Pieces, Search};
 use crate::error::Error;
 use crate::frame::Body;
@@ -240,7 +240,13 @@ impl CellReader {
             }
             NotUnderstood::Elements => Error::new(cells[i].offset(0) as usize, SEVERAL).into(),
         })?;
-        records.iter().zip(read).filter(|(_, read)| !read).for_each(|(i, _)| bodies[*i] = None);
+        for (i, read) in records.iter().zip(read) {
+            // What is no part of a block is a text of the stream all the same.
+            let part = read == CellRead::Piece && self.pieces.inside(&self.tags, &texts[*i]);
+            if part || read == CellRead::No || read == CellRead::Piece && self.pieces.wait() {
+                bodies[*i] = None;
+            }
+        }
         match copy.map(|i| others[i]) {
             Some(i) => self.suspect(i, offset + all[i].at.start as u64, COPIED),
             None => Ok(()),

@@ -3,8 +3,9 @@
 use super::suspect::sequence;
 use crate::json::Scanner;
 use crate::json::scan::Token;
-use memchr::{memchr, memchr2, memchr3};
+use memchr::memchr;
 use std::borrow::Cow;
+use wide::u8x16;
 
 /// Whether a value ends in a text.
 pub(super) enum Ends {
@@ -127,14 +128,43 @@ pub(super) fn closes(text: &[u8], (open, least): (u8, usize), last: bool) -> Opt
 /// Whether a line has none of the signs without which it is text: brackets of JSON, an escape, what stands between a key and its
 /// value, the bracket of a call, a colour. Most lines have none, and this is asked of every line.
 pub(super) fn has_no_signs(line: &[u8]) -> bool {
-    let first = || memchr3(b'{', b'[', b'\\', line);
-    let second = || memchr3(b':', b'=', b'>', line);
-    first().or_else(second).or_else(|| memchr2(b'(', 0x1B, line)).is_none()
+    match (line.as_chunks::<16>().0, line.last_chunk::<16>()) {
+        // The last bytes of most lines are looked at twice.
+        (chunks, Some(last)) => !chunks.iter().chain([last]).any(|chunk| has_sign(*chunk)),
+        _ => {
+            let mut chunk = [0; 16];
+            chunk[..line.len()].copy_from_slice(line);
+            !has_sign(chunk)
+        }
+    }
+}
+
+fn has_sign(chunk: [u8; 16]) -> bool {
+    let chunk = u8x16::new(chunk);
+    let is = |sign: u8| chunk.simd_eq(u8x16::splat(sign));
+    // Both brackets are one sign without this bit.
+    let bracket = (chunk | u8x16::splat(0x20)).simd_eq(u8x16::splat(b'{'));
+    let signs = bracket | is(b'\\') | is(b':') | is(b'=') | is(b'>') | is(b'(') | is(0x1B);
+    signs.to_bitmask() != 0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn signs_wherever_they_stand() {
+        for len in [1, 3, 15, 16, 17, 31, 40] {
+            let plain = vec![b'a'; len];
+            assert!(has_no_signs(&plain) && has_no_signs("é ;9;|}])\"'<".as_bytes()));
+            for (at, sign) in (0..len).flat_map(|at| b"{[\\:=>(\x1B".map(|sign| (at, sign))) {
+                let mut line = plain.clone();
+                line[at] = sign;
+                assert!(!has_no_signs(&line), "{sign} at {at} of {len}");
+            }
+        }
+        assert!(has_no_signs(b""));
+    }
 
     #[test]
     fn a_value_that_is_cut_is_open() {

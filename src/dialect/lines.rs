@@ -33,6 +33,8 @@ struct LinesRead {
     tried: u64,
     /// No object with an argument in each line begins before this offset.
     printed: u64,
+    /// A line came that is no string of JSON: the strings behind it are no pieces of a stream.
+    unquoted: bool,
 }
 
 /// The line that is not over.
@@ -67,7 +69,6 @@ pub struct TextLines {
     fence: Option<(u8, usize)>,
     /// The text may begin with the rest of a value whose front was cut off.
     front: bool,
-    /// The line that is not over.
     line: CurrentLine,
     /// What was found behind the text that was given out last.
     next: Option<(usize, Suspect, Until)>,
@@ -214,6 +215,7 @@ impl TextLines {
         if self.until != Until::Line && self.line.head.is_empty()
             || self.front && self.line.head.is_empty() && front::may_be_rest(line)
             || self.line.head.is_empty() && self.turns.may_begin(line, self.fence.is_some())
+            || self.line.head.is_empty() && self.may_be_piece(line)
         {
             return 0;
         }
@@ -316,6 +318,7 @@ impl TextLines {
             true => Cow::Borrowed(line),
             false => Cow::Owned([&head[..], line].concat()),
         };
+        self.pass_string(&line);
         self.keys.pass(&line);
         self.turns.pass(&line, self.fence.is_some());
         self.front = self.front && front::may_be_cut(&line);
@@ -333,7 +336,8 @@ impl TextLines {
         if self.known.clear > offset {
             return LineClass::Text;
         }
-        if !self.front && !self.keys.after_kind() && !Keys::may_be_without_signs(first) && has_no_signs(first) {
+        let signs = || self.keys.after_kind() || Keys::may_be_without_signs(first) || !has_no_signs(first);
+        if !self.front && !signs() && !(self.line.head.is_empty() && self.may_be_piece(first)) {
             return LineClass::Text;
         }
         let braces = memchr::memchr2(b'{', b'[', first).is_some();

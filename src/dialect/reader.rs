@@ -23,7 +23,7 @@ mod shaped;
 mod understood;
 mod watch;
 
-pub(super) use self::cell::is_value;
+pub(super) use self::cell::{CellRead, is_value};
 pub(super) use self::fields::NAMED;
 pub use self::options::{Foreign, Hindsight, ReadOptions};
 pub(super) use self::refuse::doubt;

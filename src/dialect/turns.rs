@@ -147,6 +147,11 @@ impl Recordings {
         Self { rows, opens }
     }
 
+    /// What a text with one has in it, also as the inside of a JSON string without escapes for ASCII.
+    pub fn signs(&self) -> impl Iterator<Item = &[u8]> {
+        self.opens.iter().map(memmem::Finder::needle)
+    }
+
     /// Whether a text may have one, also as the inside of a JSON string without escapes for ASCII: a quick check before
     /// the exact one.
     pub fn may_be_in(&self, raw: &[u8]) -> bool {

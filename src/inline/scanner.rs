@@ -244,18 +244,24 @@ impl TagScanner {
     }
 
     /// Decides that the text so far is visible, unless a delimiter has decided: content follows that is not part of
-    /// this text. If a closing tag comes first from now on, that is an error.
+    /// this text. If a closing tag comes first from now on, that is an error. White space that may stand before a delimiter is text.
     pub fn begins_visible(&mut self, sink: &mut dyn FnMut(Scanned<'_>)) {
-        if !self.start.open || self.tags.has_marker() {
+        if self.tags.has_marker() {
             return;
         }
         match self.mode {
             Mode::Visible => (),
-            Mode::Call(call) => self.visible(call.from, sink),
-            Mode::Block(_) | Mode::Other => return,
+            Mode::Call(call) if self.start.open => self.visible(call.from, sink),
+            Mode::Block(_) | Mode::Other | Mode::Call(_) => return,
         }
-        self.start.open = false;
-        self.options.start = Start::Streaming;
+        if self.start.open {
+            self.start.open = false;
+            self.options.start = Start::Streaming;
+        }
+        let waits = matches!(self.mode, Mode::Visible) && self.visible.join.is_empty();
+        if waits && self.text[self.place.scan..].trim_ascii().is_empty() {
+            self.place.scan = self.text.len();
+        }
         self.release(sink);
         self.compact();
     }

@@ -7,6 +7,7 @@ mod more;
 use super::content::{Attribute, Block, BlockMessage, ContentKind, Other};
 use super::copies::Copies;
 use super::{Leaf, Loss, Losses, Piece, PieceKind, Role, Source, is_glued};
+use crate::json::text;
 use facts::{KeptTexts, goes_on, is_another, lost_seal, one_spelling, without_place};
 use std::collections::HashSet;
 
@@ -387,9 +388,13 @@ impl Gather {
     }
 }
 
-/// The last byte of the text of a piece. Long texts with escapes are decoded only if they end in one.
+/// The last byte of the text of a piece. One with escapes is decoded only if it ends in one, and from where none is open.
 fn last(piece: &Piece<'_>) -> Option<u8> {
     let end = &piece.text[piece.text.len().saturating_sub(r"\u000a".len())..];
-    let escape = piece.escaped && end.contains(&b'\\');
-    if escape { piece.decoded().last().copied() } else { end.last().copied() }
+    if !piece.escaped || !end.contains(&b'\\') {
+        return end.last().copied();
+    }
+    const PAIR: usize = r"\ud83d\ude00".len();
+    let plain = piece.text.windows(PAIR).rposition(|here| !here.contains(&b'\\')).map_or(0, |at| at + PAIR);
+    text::decoded(&piece.text[plain..]).last().copied()
 }

@@ -6,6 +6,7 @@ use crate::model::{Bit, Element};
 use crate::out::{FrameStatus, Placed, Sinks, SourceBytes, SpliceStep};
 use crate::span::Span;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 impl Splice {
     /// Writes the first frame, or as much of it as is decided. Returns whether it is done.
@@ -246,6 +247,12 @@ impl Splice {
                     sinks.out.extend_from_slice(text);
                     if text.len() >= most {
                         *text = Cow::Borrowed(b"");
+                    }
+                }
+                Bit::Part(written, at) => {
+                    sinks.out.extend_from_slice(&written[at.clone()]);
+                    if at.len() >= most {
+                        (*written, *at) = (Arc::default(), 0..0);
                     }
                 }
                 Bit::Copy(span) => {

@@ -168,9 +168,8 @@ pub(in crate::dialect) struct Detail {
 impl Record {
     /// Empties the record for the next one; drafts keep their memory.
     pub fn clear(&mut self) {
-        for mut draft in self.items.drain(..).filter_map(Item::into_draft) {
-            draft.clear();
-            self.spare.push(draft);
+        for draft in self.items.drain(..).filter_map(Item::into_draft) {
+            keep(&mut self.spare, draft);
         }
         self.joined_id = None;
         (self.id, self.logged, self.rewind, self.answer) = (None, None, None, None);
@@ -249,9 +248,21 @@ impl Record {
         chat::of(&self.style, field)
     }
 
+    /// Keeps a draft that is not needed for its memory.
+    pub fn reuse(&mut self, draft: Box<Draft>) {
+        keep(&mut self.spare, draft);
+    }
+
     pub fn draft(&mut self) -> Box<Draft> {
         let mut draft = self.spare.pop().unwrap_or_default();
         draft.has.place_for_reasoning = self.style.row.is_some();
         draft
     }
+}
+
+/// Empties a draft, and keeps it.
+#[allow(clippy::vec_box, reason = "the boxes are what is kept")]
+fn keep(spare: &mut Vec<Box<Draft>>, mut draft: Box<Draft>) {
+    draft.clear();
+    spare.push(draft);
 }

@@ -29,7 +29,7 @@ static RESULT: State = state("result", &[is("stopReason", STRING, Slot::Stop)], 
 
 static RECORD: State = state(
     "message",
-    &[same("params", &PARAMS), same("result", &RESULT), pass("jsonrpc"), pass("id")],
+    &[same("params", &PARAMS), same("result", &RESULT), pass("jsonrpc")],
     &[
         sure(&[ty(&["agent_thought_chunk"]), When::Has(Slot::Text)], Does::Feed(Some(THOUGHT))),
         sure(&[ty(&["agent_message_chunk"]), When::Has(Slot::Text)], Does::Feed(Some(Kind::Text))),

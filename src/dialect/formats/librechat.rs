@@ -22,16 +22,17 @@ static CALL: State = state(
     &[],
 );
 
-/// A thought whose text has a place of its own.
-static THOUGHT: State = state("thought", &[is("value", STRING, Slot::Text)], &[]);
+/// A text or a thought that has a place of its own.
+static VALUE: State = state("value", &[is("value", STRING, Slot::Text)], &[]);
 
 static PART: State = state(
     "part",
     &[
         is("type", STRING, Slot::Type),
         is("think", STRING, Slot::Text),
-        same("think", &THOUGHT),
+        same("think", &VALUE),
         is("text", STRING, Slot::Text),
+        same("text", &VALUE),
         same("tool_call", &CALL),
     ],
     &[

@@ -4,8 +4,9 @@ use super::prefix::LinePrefix;
 use super::{HEAD, INSIDE, LINE, LineClass, TextLines};
 use crate::dialect::line::{Ends, begins, blank, ends, raw_end, value, without_colours};
 use crate::dialect::reader::Suspect;
-use crate::dialect::suspect::{Keys, Look, Printed, Quotes, Until, free, over_lines, pointer, sequence};
-use crate::json::text as json_text;
+use crate::dialect::suspect::{Keys, Look, Pieces, Printed, Quotes, Until, free, over_lines, pointer, sequence};
+use crate::inline::Tags;
+use crate::json::{string_end, text as json_text};
 use memchr::{memchr, memchr2, memchr2_iter, memmem};
 use std::borrow::Cow;
 
@@ -74,11 +75,44 @@ impl TextLines {
     /// Whether a text of values that stands at `offset` has a part of a block in it that began in an earlier one. Lines
     /// are looked at more than once, but are read once.
     fn is_piece(&mut self, values: &[u8], offset: u64) -> bool {
+        self.read_once(offset, |pieces, tags| pieces.inside(tags, values))
+    }
+
+    /// Whether a line may be a string, which may be a piece of a text: one that is not over, or has the kind of a piece.
+    pub(super) fn may_be_piece(&self, line: &[u8]) -> bool {
+        !self.known.unquoted && is_quoted(line) && (self.pieces.wait() || line.first() != Some(&b'"'))
+    }
+
+    /// The same for a line that is one string, as programs print the pieces of a stream. Some put the kind of the piece in front. One
+    /// that is indented is an element of a list.
+    fn is_printed_piece(&mut self, line: &[u8], offset: u64) -> bool {
+        let text = match line {
+            [kind, b':', string @ ..] if kind.is_ascii_alphanumeric() => string,
+            _ => line,
+        };
+        match text {
+            [b'"', inside @ ..] if string_end(text, 1).is_ok_and(|(end, _)| end == inside.len()) => {
+                let plain = json_text::decoded(&inside[..inside.len() - 1]);
+                self.read_once(offset, |pieces, tags| pieces.line(tags, &plain))
+            }
+            _ => false,
+        }
+    }
+
+    /// Moves on behind a line: a text that is no string ends the stream.
+    pub(super) fn pass_string(&mut self, line: &[u8]) {
+        if !self.known.unquoted && !is_quoted(line) && !line.trim_ascii().is_empty() {
+            self.known.unquoted = true;
+            self.pieces.end_lines();
+        }
+    }
+
+    fn read_once(&mut self, offset: u64, read: impl FnOnce(&mut Pieces, &Tags) -> bool) -> bool {
         if self.fence.is_some() {
             return false;
         }
         if offset >= self.known.read.0 {
-            self.known.read = (offset + 1, self.pieces.inside(&self.tags, values));
+            self.known.read = (offset + 1, read(&mut self.pieces, &self.tags));
         }
         offset + 1 == self.known.read.0 && self.known.read.1
     }
@@ -86,6 +120,10 @@ impl TextLines {
     /// Whether a line is one string, as a program prints a text.
     pub(super) fn string(&mut self, line: &[u8], offset: u64) -> LineClass {
         let (text, whole) = (line.trim_ascii(), self.line.head.is_empty());
+        if whole && !self.known.unquoted && is_quoted(line) && self.is_printed_piece(text, offset) {
+            let suspect = Suspect { offset, pointer: String::new(), what: INSIDE };
+            return LineClass::Refused(line.len(), suspect, Until::Line);
+        }
         if memchr(b'\\', line).is_none() {
             return LineClass::Text;
         }
@@ -301,6 +339,15 @@ impl TextLines {
                 LineClass::Refused(found.end.max(line), suspect, found.until)
             }
         }
+    }
+}
+
+/// Whether a line is, as far as it goes, a string of JSON at its start, perhaps behind the kind of a piece.
+fn is_quoted(line: &[u8]) -> bool {
+    match line {
+        [b'"', ..] => true,
+        [kind, rest @ ..] => kind.is_ascii_alphanumeric() && matches!(rest, [] | [b':'] | [b':', b'"', ..]),
+        [] => false,
     }
 }
 

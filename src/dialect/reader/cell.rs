@@ -11,6 +11,16 @@ use crate::frame::Body;
 use crate::json::scan::validate;
 use crate::model::{Event, Facts, Sink};
 
+/// What becomes of the value in a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CellRead {
+    /// It is searched as a text.
+    No,
+    Yes,
+    /// It is a piece of a stream, and nothing in it may be a part of a delimiter: it is read if no block is open.
+    Piece,
+}
+
 impl JsonReader {
     /// Whether the values in these cells are read, so that [`JsonReader::cell`] can read each; and the first of `texts`, the other
     /// cells of the row, in which their reasoning stands once more. No event is sent.
@@ -21,7 +31,7 @@ impl JsonReader {
         &mut self,
         cells: &[Body<'_>],
         texts: &[&[u8]],
-    ) -> Result<(Vec<bool>, Option<usize>), (usize, NotUnderstood)> {
+    ) -> Result<(Vec<CellRead>, Option<usize>), (usize, NotUnderstood)> {
         self.watch.across = Across::Gathers(CopySearch::default());
         let examined = self.examine_each(cells);
         let across = std::mem::take(&mut self.watch.across);
@@ -37,7 +47,7 @@ impl JsonReader {
         compared.map(|read| (read, copy))
     }
 
-    fn examine_each(&mut self, cells: &[Body<'_>]) -> Result<Vec<bool>, (usize, NotUnderstood)> {
+    fn examine_each(&mut self, cells: &[Body<'_>]) -> Result<Vec<CellRead>, (usize, NotUnderstood)> {
         let examined = cells.iter().enumerate().map(|(i, cell)| {
             self.last.inner_read = false;
             let framing = framing(cell.text);
@@ -46,9 +56,12 @@ impl JsonReader {
                 None => reader.examine_inside(cell, false),
             });
             match examined {
-                Ok(()) => Ok(std::mem::take(&mut self.last.inner_read) && (framing.is_some() || !self.is_piece())),
+                Ok(()) if !std::mem::take(&mut self.last.inner_read) => Ok(CellRead::No),
+                Ok(()) if framing.is_some() || !self.is_piece() => Ok(CellRead::Yes),
+                Ok(()) if self.setup.tags.may_begin_in_strings(cell.text) => Ok(CellRead::No),
+                Ok(()) => Ok(CellRead::Piece),
                 // Its others stand in other rows, as those of a piece do.
-                Err(NotUnderstood::Wrong(error)) if error.what == EVENT => Ok(false),
+                Err(NotUnderstood::Wrong(error)) if error.what == EVENT => Ok(CellRead::No),
                 Err(refused) => Err((i, refused)),
             }
         });

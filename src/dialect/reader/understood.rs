@@ -155,14 +155,14 @@ pub fn may_be_strange(walked: &Walked, node: u32) -> bool {
     match found.slot {
         Slot::Inner => !is_used(outer, found.does),
         Slot::System => true,
-        _ => false,
+        slot => !outer.takes(slot, found.does),
     }
 }
 
 /// Whether a node stands where its parent does not use it.
 pub fn is_strange(walked: &Walked, authors: &Authors<'_>, node: u32) -> bool {
     // Instructions are not part of the conversation.
-    may_be_strange(walked, node) && !(walked.nodes[node as usize].slot == Slot::System && authors.is_others(node))
+    may_be_strange(walked, node) && (walked.nodes[node as usize].slot == Slot::Inner || !authors.is_others(node))
 }
 
 /// Whether a record's instructions may hold text of the model, so that its format is certain.
@@ -231,8 +231,10 @@ pub fn is_whole_from(walked: &Walked, node: u32, log: bool) -> bool {
         Does::Rest => false,
         Does::Unread => node > 0,
         Does::Nothing => log || !unnamed && walked.children(node, Slot::Error).all(known),
-        // An event that names its response is certain.
-        Does::End | Does::Close => !unnamed || walked.get(node, Slot::Id).is_some(),
+        // An event that names its response is certain, as is one that says why it ended.
+        Does::End | Does::Close => {
+            !unnamed || [Slot::Id, Slot::Stop].iter().any(|slot| walked.get(node, *slot).is_some())
+        }
         Does::Message if log => walked.children(node, Slot::Inner).all(known),
         Does::Envelope | Does::Undelivered => {
             walked.children(node, Slot::Inner).all(|child| is_whole_from(walked, child, false))

@@ -206,6 +206,37 @@ pub const USES: &[(Meaning, &[Slot])] = &[
     (Meaning::Unknown, &[]),
 ];
 
+/// Blocks of a message.
+const BLOCKS: &[Meaning] = &[
+    Meaning::TextBlock,
+    Meaning::ReasoningBlock,
+    Meaning::ToolBlock,
+    Meaning::HostedBlock,
+    Meaning::MediaBlock,
+    Meaning::OtherBlock,
+];
+
+/// What the reader takes from the slots that hold nodes: in this slot of a node of one of these meanings (none: of any) it takes
+/// nodes of those. Any other node that says something is searched there. The first row that fits counts; where none does,
+/// all is taken.
+pub const TAKES: &[(Slot, &[Meaning], &[Meaning])] = &[
+    (Messages, &[], &[Meaning::Message, Meaning::Stranger]),
+    (Sessions, &[], &[Meaning::Request]),
+    (Again, &[], &[Meaning::Message, Meaning::TextBlock]),
+    (Apart, &[], BLOCKS),
+    (MadeOf, &[], BLOCKS),
+    (List, &[Meaning::Request, Meaning::Response, Meaning::Message, Meaning::Piece, Meaning::TextBlock], BLOCKS),
+    (List, &[Meaning::HostedBlock, Meaning::MediaBlock, Meaning::OtherBlock], &[]),
+    (Choices, &[], &[Meaning::Message, Meaning::Piece]),
+    (Calls, &[], &[Meaning::ToolBlock, Meaning::HostedBlock]),
+    (Summary, &[Meaning::TextBlock, Meaning::HostedBlock, Meaning::MediaBlock, Meaning::OtherBlock], &[]),
+    (Input, &[Meaning::Request, Meaning::Message, Meaning::OtherBlock], &[]),
+    (Marks, &[], &[Meaning::Mark]),
+    (Text, &[Meaning::Response, Meaning::Message, Meaning::Piece, Meaning::TextBlock, Meaning::OtherBlock], &[]),
+    (Text, &[Meaning::Again, Meaning::Feed, Meaning::Repeat, Meaning::TextPiece, Meaning::ToolPiece], &[]),
+    (Result, &[Meaning::Answer, Meaning::MediaBlock, Meaning::OtherBlock], &[]),
+];
+
 /// The slots of each meaning, as bits.
 // What a flag holds is read as the members of its node.
 const MASKS: [u128; USES.len()] = {
@@ -272,6 +303,17 @@ impl Does {
         }
     }
 
+    /// Whether the reader takes a node with the meaning `inner` in a slot of one with this meaning.
+    pub fn takes(self, slot: Slot, inner: Does) -> bool {
+        let (outer, inner) = (self.meaning(), inner.meaning());
+        // A text has no parts; a message among blocks has them.
+        let parts = slot != List || !matches!(self, Does::Block(Kind::Text | Kind::Refusal | Kind::Commentary));
+        let fits =
+            |row: &&(Slot, &[Meaning], &[Meaning])| row.0 == slot && (row.1.is_empty() || row.1.contains(&outer));
+        let known = TAKES.iter().find(fits);
+        !inner.says() || outer == Meaning::Family || known.is_none_or(|(.., inners)| parts && inners.contains(&inner))
+    }
+
     /// Whether a node with this meaning uses the value in a slot. A value that is not used is searched; one in a slot of
     /// [`NAMES`] only if it looks like something else.
     #[inline]
@@ -281,7 +323,13 @@ impl Does {
 }
 
 impl Meaning {
-    /// The same for nodes of this meaning.
+    /// Whether nodes of this meaning have texts that are read.
+    fn says(self) -> bool {
+        use Meaning::{Answer, Envelope, Mark, Records, Request, Sent, Silent, Unknown};
+        !matches!(self, Answer | Envelope | Mark | Records | Request | Sent | Silent | Unknown)
+    }
+
+    /// Whether nodes of this meaning use the value in a slot.
     #[inline]
     pub fn uses(self, slot: Slot) -> bool {
         let uses = MASKS[self as usize] >> slot as u128 & 1 == 1;
@@ -313,6 +361,17 @@ mod tests {
         let mut table = format!("| meaning | slots |\n|---|---|\n| any | {} |\n", row(NAMES));
         for (meaning, slots) in USES {
             writeln!(table, "| {meaning:?} | {} |", row(slots)).unwrap();
+        }
+        let names = |meanings: &[Meaning], none: &str| match meanings.is_empty() {
+            true => none.to_string(),
+            false => meanings.iter().map(|meaning| format!("{meaning:?}")).collect::<Vec<_>>().join(", "),
+        };
+        table.push_str(
+            "\nWhich nodes the reader takes from a slot. Any other node that says something is searched there.\n\n",
+        );
+        table.push_str("| slot | of | takes |\n|---|---|---|\n");
+        for (slot, outers, inners) in TAKES {
+            writeln!(table, "| `{slot:?}` | {} | {} |", names(outers, "any"), names(inners, "none")).unwrap();
         }
         let want = format!("{before}<!-- uses -->\n{table}<!-- end -->{behind}");
         if std::env::var_os("UNTHINK_WRITE_DOCS").is_some() {

@@ -43,7 +43,15 @@ impl StreamChoice {
         let of_text = Options { apart, moves, ..options };
         self.numbered(draft, out);
         let mut facts = draft.facts.as_slice();
-        for (at, unit) in draft.units.iter().enumerate().filter(|(_, unit)| !known.has(unit)) {
+        // A model thinks before it speaks, also where an event has the end of the one and the start of the other.
+        let sorts = reasons && out.wants.content && !draft.shaped.apart && thinks_behind(&draft.units);
+        let passes: &[Option<bool>] = if sorts { &[Some(true), Some(false)] } else { &[None] };
+        let all = |thoughts: &Option<bool>| {
+            let thoughts = *thoughts;
+            let is = move |unit: &Stretch| thoughts.is_none_or(|thoughts| is_reasoning(unit) == thoughts);
+            draft.units.iter().enumerate().filter(move |(_, unit)| is(unit))
+        };
+        for (at, unit) in passes.iter().flat_map(all).filter(|(_, unit)| !known.has(unit)) {
             self.facts(next_facts(&mut facts, at), out);
             let aside = draft.delta.aside;
             if !aside || !matches!(unit, Stretch::Text(_)) {
@@ -229,6 +237,12 @@ pub(in crate::dialect) fn repeats(block: &[u8]) -> bool {
 /// Whether a unit is reasoning in a place of its own.
 fn is_reasoning(unit: &Stretch) -> bool {
     matches!(unit, Stretch::Field(_, text) if text.start < text.end) || matches!(unit, Stretch::Deep(..))
+}
+
+/// Whether reasoning stands behind a text.
+fn thinks_behind(units: &[Stretch]) -> bool {
+    let text = units.iter().position(|unit| matches!(unit, Stretch::Text(text) if text.start < text.end));
+    text.is_some_and(|at| units[at..].iter().any(is_reasoning))
 }
 
 /// Sends the bytes of a section that is to be emptied.

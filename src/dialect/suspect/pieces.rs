@@ -56,6 +56,8 @@ struct RecordString {
     /// The object that it stands in, and the list that it is an element of: 0 if it is none.
     object: usize,
     list: usize,
+    /// The place of an element of a record that is a list: a row, whose elements mean what their places say. 0 of any other.
+    row: u64,
 }
 
 /// How many texts are followed at a time.
@@ -99,6 +101,19 @@ impl Pieces {
         part
     }
 
+    /// Reads a line of a text that may be a piece. Returns as [`Pieces::text`].
+    pub fn line(&mut self, tags: &Tags, plain: &[u8]) -> bool {
+        self.whole = true;
+        let part = self.text(tags, plain);
+        self.whole = false;
+        part
+    }
+
+    /// The lines that may be pieces are over.
+    pub fn end_lines(&mut self) {
+        self.lanes.retain(|lane| lane.path != 0);
+    }
+
     /// Reads the JSON in a text that is read as something else. Returns whether a string in it is part of a block.
     pub fn inside(&mut self, tags: &Tags, plain: &[u8]) -> bool {
         let part = self.may_be_in(tags, plain) && self.nested(tags, plain, (NESTED, 1));
@@ -127,6 +142,9 @@ impl Pieces {
             let mut part = self.string(tags, place, leaf.literal);
             if leaf.ids != 0 {
                 part |= self.string(tags, PiecePlace { path: leaf.path ^ leaf.ids, ..place }, leaf.literal);
+            }
+            if leaf.row != 0 {
+                part |= self.string(tags, PiecePlace { path: leaf.row, ..place }, leaf.literal);
             }
             found = found.or(Some(leaf.literal.start - 1).filter(|_| part));
         }
@@ -247,6 +265,8 @@ fn leaves_of(record: &[u8], path: u64, leaves: &mut Vec<RecordString>, others: &
     let (mut kind, mut id, mut ids) = (false, false, vec![0_u64]);
     // Whether a key says that a value is a piece of a stream.
     let (mut piece, mut streamed) = (false, vec![false]);
+    // How many values came before in the outermost list.
+    let mut elements = 0_u64;
     while let Ok(token) = s.token() {
         end = if token == Token::End { end } else { s.at() };
         match token {
@@ -287,7 +307,8 @@ fn leaves_of(record: &[u8], path: u64, leaves: &mut Vec<RecordString>, others: &
                 let around = ids.last().copied().unwrap_or_default();
                 // What an event of a stream says is no item of what a text is about.
                 let listed = arrays > 0 && !piece && !streamed.last().copied().unwrap_or_default();
-                leaves.push(RecordString { literal, path, listed, ids: around, object, list });
+                let row = if lists.len() == 1 && list > 0 { hash(path, b"[") + elements } else { 0 };
+                leaves.push(RecordString { literal, path, listed, ids: around, object, list, row });
                 if let Some(own) = ids.last_mut().filter(|_| id) {
                     *own = hash(*own, literal.raw(record)) | 1;
                 }
@@ -295,6 +316,7 @@ fn leaves_of(record: &[u8], path: u64, leaves: &mut Vec<RecordString>, others: &
             Token::Number | Token::True | Token::False | Token::Null => (),
         }
         (kind, id, piece) = (false, false, false);
+        elements += u64::from(lists.len() == 1);
     }
     end
 }

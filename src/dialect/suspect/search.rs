@@ -10,12 +10,15 @@ use super::{named, schema, table};
 use crate::dialect::turns::Recordings;
 use crate::inline::Tags;
 use crate::json::{Literal, Scanner, Token, text};
+use aho_corasick::AhoCorasick;
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 /// Searches values. Positions are offsets in the text that is searched.
 pub(in crate::dialect) struct Search {
     pub(super) tags: Tags,
     pub(super) recordings: Recordings,
+    pub(super) shown: OnceCell<AhoCorasick>,
     lookup: Lookup,
     pub(super) levels: Vec<Level>,
     /// The outermost object is of a reasoning kind.
@@ -34,6 +37,7 @@ impl Search {
         Self {
             tags: tags.clone(),
             recordings: Recordings::new(tags),
+            shown: OnceCell::new(),
             lookup: Lookup::new(),
             levels: Vec::new(),
             named: false,

@@ -5,8 +5,27 @@ use super::level::Level;
 use super::pieces::has_text;
 use super::printed::unescaped;
 use super::search::{Search, is_others};
-use crate::inline::{Note, Options, Scanned, StretchKind, TagScanner};
+use crate::dialect::turns::Recordings;
+use crate::inline::{Inline, Note, Options, Scanned, StretchKind, TagScanner};
 use crate::json::{Literal, text};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+
+/// How escapes begin that stand for a character of ASCII which is seen. A bracket that was escaped once more has one in it.
+const ESCAPES: [&[u8]; 6] = [br"\u002", br"\u003", br"\u004", br"\u005", br"\u006", br"\u007"];
+
+/// Finds what a string has that is looked at more closely.
+///
+/// # Panics
+/// Never: the words are few and short.
+fn shown(recordings: &Recordings) -> AhoCorasick {
+    let words = recordings.signs().chain(ESCAPES);
+    // Leftmost, since a search in words of several bytes at once knows no other kind.
+    let finder = AhoCorasick::builder()
+        .match_kind(MatchKind::LeftmostFirst)
+        .kind(Some(AhoCorasickKind::ContiguousNFA))
+        .build(words);
+    finder.unwrap_or_else(|error| unreachable!("few short words: {error}"))
+}
 
 impl Search {
     /// Whether a text holds a block of inline tags with something in it.
@@ -47,6 +66,12 @@ impl Search {
         self.recordings.may_be_in(raw) || !tagless && text::escapes_ascii(raw)
     }
 
+    /// Whether the inside of a string with escapes may be a recording, or have brackets that were escaped once more: a quick
+    /// check of all that in one pass.
+    pub fn may_be_shown(&self, raw: &[u8]) -> bool {
+        self.shown.get_or_init(|| shown(&self.recordings)).is_match(raw)
+    }
+
     /// Whether a line may have a text in quotes that is a recording: a quick check before [`Self::is_tagged`].
     pub fn may_be_turn(&self, line: &[u8]) -> bool {
         self.recordings.may_be_turn(line) || text::escapes_ascii(line)
@@ -66,24 +91,46 @@ impl Search {
         if !self.tags.may_hold(plain, false) {
             return false;
         }
-        let (mut scanner, mut found) = (TagScanner::new(&self.tags, Options::default()), false);
+        match self.blocks_in(plain, &counts, (Options::default(), 0)) {
+            (false, Some(mention)) => {
+                // What may be a mention does not hide a block behind it.
+                let options = Options { inline: Inline::Mention, ..Options::default() };
+                self.blocks_in(plain, &counts, (options, mention)).0
+            }
+            (found, _) => found,
+        }
+    }
+
+    /// Whether a text has a block that begins behind this place, and where the first tag ends that may be a mention.
+    fn blocks_in(
+        &self,
+        plain: &[u8],
+        counts: &impl Fn(&[u8]) -> bool,
+        (options, from): (Options, usize),
+    ) -> (bool, Option<usize>) {
+        let (mut scanner, mut found, mut mention, mut at) = (TagScanner::new(&self.tags, options), false, None, 0);
+        let first = |text: &[u8]| self.tags.stands(text, 0).ok().flatten().map_or(0, |tag| tag.at.end);
         // Where it is not certain whether a tag is used, it counts if it closes later, or ends its line.
         let doubtful = |text: &[u8]| {
-            let first = self.tags.stands(text, 0).ok().flatten().map_or(0, |tag| tag.at.end);
+            let first = first(text);
             let closes = self.tags.stands(text, first).is_ok_and(|tag| tag.is_some_and(|tag| !tag.opens));
             closes
                 || text[first..].trim_ascii_start().len() < text.len() - first && text[first..].first() == Some(&b'\n')
         };
         let mut sink = |stretch: Scanned<'_>| {
+            if stretch.part == StretchKind::Refused {
+                mention = mention.or(Some(at + first(stretch.text)));
+            }
             found |= match stretch.part {
-                StretchKind::Reasoning => counts(stretch.text),
+                StretchKind::Reasoning => (from == 0 || at > from) && counts(stretch.text),
                 StretchKind::Refused => counts(stretch.text) && doubtful(stretch.text),
                 _ => false,
             };
+            at += stretch.text.len();
         };
         scanner.feed(plain, &mut sink);
         scanner.finish(&mut sink);
-        found || scanner.notes().iter().any(Note::is_of_lost_tokens)
+        (found || scanner.notes().iter().any(Note::is_of_lost_tokens), mention)
     }
 
     /// Whether a text has an opening or closing tag of a block that goes on elsewhere.

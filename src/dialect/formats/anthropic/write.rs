@@ -44,7 +44,7 @@ fn result(json: Json, (block, at): (&Block, usize), losses: &mut Losses) -> Json
             Some(parts) => json.raw("content", &parts),
             None => {
                 let (text, lossy) = result_text(block);
-                losses.extend(lossy.then_some(Loss::Result));
+                losses.extend(lossy);
                 json.leaf("content", &text)
             }
         },

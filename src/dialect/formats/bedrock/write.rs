@@ -72,7 +72,7 @@ fn results(list: Json, block: &Block, losses: &mut Losses) -> Json {
     }
     let texts = result_texts(block).unwrap_or_else(|| {
         let (text, lossy) = result_text(block);
-        losses.extend(lossy.then_some(Loss::Result));
+        losses.extend(lossy);
         vec![text]
     });
     // The API refuses an empty text.

@@ -169,8 +169,10 @@ impl<'a> Drafts<'a> {
                 let rest = Rest { key: Some(entry.key), value: entry.value.start, message: false, content: false };
                 self.record.rest.extend(own.then_some(rest));
             }
+            self.record.reuse(draft);
+            return None;
         }
-        message.then_some(draft)
+        Some(draft)
     }
 
     /// Makes a message of an answer that is a plain text. Returns whether there was one.

@@ -106,7 +106,7 @@ fn response_of(block: &Block, losses: &mut Losses) -> Vec<u8> {
         Some(value @ [b'{', ..]) if !failed => value.to_vec(),
         _ => {
             let (text, lossy) = result_text(block);
-            losses.extend(lossy.then_some(Loss::Result));
+            losses.extend(lossy);
             Json::object().leaf(if failed { "error" } else { "output" }, &text).end()
         }
     }

@@ -47,7 +47,7 @@ fn item(block: &Block, at: usize, own: bool, names: &ToolNames, losses: &mut Los
             let id = call_id(block, Attribute::ResultOf, at);
             let name = names.get(&id).map_or(&b"\"\""[..], Vec::as_slice);
             let (text, lossy) = result_text(block);
-            losses.extend(lossy.then_some(Loss::Result));
+            losses.extend(lossy);
             let texts = result_texts(block).unwrap_or_else(|| vec![text]);
             let data = |all: Json, text: &Leaf| all.item(&class("ToolResult.Data.Text").leaf("content", text).end());
             let texts = texts.iter().fold(Json::list(), data).end();

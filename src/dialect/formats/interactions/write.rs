@@ -98,7 +98,7 @@ fn result(block: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
         Some(value) if wrapped_text(value).is_none() => json.raw("result", value),
         _ => {
             let (text, lossy) = result_text(block);
-            losses.extend(lossy.then_some(Loss::Result));
+            losses.extend(lossy);
             json.leaf("result", &text)
         }
     };

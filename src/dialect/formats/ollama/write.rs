@@ -68,7 +68,7 @@ fn messages(message: &BlockMessage, losses: &mut Losses) -> Vec<WrittenJson> {
     for (at, block) in others(message, Other::Result).enumerate() {
         let (text, lossy) = result_text(block);
         losses.inside(block.at, |losses| {
-            losses.extend(lossy.then_some(Loss::Result));
+            losses.extend(lossy);
             losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
         });
         let json = Json::object().word("role", "tool").leaf("content", &text);

@@ -127,7 +127,7 @@ fn result(block: &Block, item: Json, losses: &mut Losses) -> WrittenJson {
         return item.list_of("output", |list| list.items(&parts)).written();
     }
     let (text, lossy) = result_text(block);
-    losses.extend(lossy.then_some(Loss::Result));
+    losses.extend(lossy);
     item.leaf("output", &text).written()
 }
 

@@ -63,10 +63,10 @@ fn input(block: &Block) -> Vec<u8> {
 fn output(json: Json, result: &Block, losses: &mut Losses) -> Json {
     let (text, lossy) = result_text(result);
     if result.get(Attribute::IsError) == Some(b"true") {
-        losses.push_if(lossy, result.at, Loss::Result);
+        losses.push_if(lossy.is_some(), result.at, lossy.unwrap_or(Loss::Result));
         return json.leaf("errorText", &text);
     }
-    match result_value(result).filter(|_| lossy) {
+    match result_value(result).filter(|_| lossy.is_some()) {
         Some(value) => json.raw("output", value),
         None => json.leaf("output", &text),
     }

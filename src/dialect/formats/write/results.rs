@@ -44,19 +44,19 @@ fn json_in(part: &[u8]) -> Option<&[u8]> {
 
 /// A result as a text: its string, or the texts of its parts. Any other value is written as JSON. Also returns whether
 /// a part of it is lost.
-pub(in crate::dialect) fn result_text(block: &Block) -> (Leaf, bool) {
-    let Some(value) = result_value(block) else { return (Leaf::default(), false) };
+pub(in crate::dialect) fn result_text(block: &Block) -> (Leaf, Option<Loss>) {
+    let Some(value) = result_value(block) else { return (Leaf::default(), None) };
     if let Some(text) = wrapped_text(value) {
-        return (text, false);
+        return (text, None);
     }
     match value.first() {
-        Some(b'"') => (leaf(value), false),
-        Some(b'n') => (Leaf::default(), false),
+        Some(b'"') => (leaf(value), None),
+        Some(b'n') => (Leaf::default(), None),
         Some(b'[') => {
             let (texts, lossy) = part_texts(value);
             (Leaf::joined(&texts, b"\n"), lossy)
         }
-        _ => (value.into(), true),
+        _ => (value.into(), Some(Loss::Result)),
     }
 }
 
@@ -78,7 +78,7 @@ fn leaf(string: &[u8]) -> Leaf {
 pub(in crate::dialect) fn result_texts(block: &Block) -> Option<Vec<Leaf>> {
     let value = result_value(block).filter(|value| value.first() == Some(&b'['))?;
     let (texts, lossy) = part_texts(value);
-    (texts.len() > 1 && !lossy).then_some(texts)
+    (texts.len() > 1 && lossy.is_none()).then_some(texts)
 }
 
 /// A result of a call as a message of the chat family.
@@ -90,7 +90,7 @@ pub(in crate::dialect) fn tool_message(block: &Block, at: usize, losses: &mut Lo
 pub(in crate::dialect) fn tool_message_for(block: &Block, id: &[u8], losses: &mut Losses) -> Vec<u8> {
     let (text, lossy) = result_text(block);
     losses.inside(block.at, |losses| {
-        losses.extend(lossy.then_some(Loss::Result));
+        losses.extend(lossy);
         losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
     });
     let json = Json::object().word("role", "tool").raw("tool_call_id", id);
@@ -117,7 +117,7 @@ pub(in crate::dialect) fn result_parts(block: &Block, losses: &mut Losses) -> Op
     if texts.is_empty() {
         return None;
     }
-    losses.extend(lossy.then_some(Loss::Result));
+    losses.extend(lossy);
     Some(text_parts(&texts))
 }
 
@@ -132,9 +132,10 @@ pub(in crate::dialect) fn text_parts_in<'t>(list: Json, texts: impl IntoIterator
     texts.into_iter().fold(list, part)
 }
 
-/// The texts of a list of parts, and whether the list has other parts. One that is neither a text nor a medium is kept as JSON.
-pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Leaf>, bool) {
-    let (mut out, mut lossy) = (Vec::new(), false);
+/// The texts of a list of parts, and what is lost if the list has other parts. One that is neither a text nor a medium is kept as
+/// JSON.
+pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Leaf>, Option<Loss>) {
+    let (mut out, mut lossy) = (Vec::new(), None);
     for (_, at) in elements(value, 0) {
         let part = &value[at];
         let text = if part.first() == Some(&b'"') { Some(part.to_vec()) } else { member(part, "text") };
@@ -155,7 +156,8 @@ pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Leaf>, bool) {
         match text.as_deref() {
             Some(text @ [b'"', ..]) => out.push(leaf(text)),
             _ => {
-                lossy = true;
+                let medium = text.is_none() && says_medium(part);
+                lossy = if medium { lossy.or(Some(Loss::Media)) } else { Some(Loss::Result) };
                 let message = member(part, "content").filter(|_| member(part, "role").is_some());
                 match message.as_deref() {
                     Some(text @ [b'"', ..]) => out.push(leaf(text)),

@@ -40,7 +40,10 @@ impl NodeReader<'_> {
         }
         let text_only = thinks.is_some() || matches!(kind, Some(Kind::Text | Kind::Commentary));
         let more = walked.get(node, Slot::Media).is_some();
-        self.facts.payload = does == Does::EndWith || !text_only || more;
+        // The text that an event repeats is sent once, and stays in each.
+        let said = |unit: &Stretch| matches!(unit, Stretch::Text(text) if text.start < text.end);
+        let repeats = matches!(does, Does::Repeat(_)) && draft.units.iter().any(said);
+        self.facts.payload = does == Does::EndWith || !text_only || more || repeats;
         self.facts.stream = !matches!(does, Does::Amend);
         let tool = draft.has.tool;
         let change = |change| Item::Response(change);
@@ -106,7 +109,7 @@ impl NodeReader<'_> {
     /// Adds the units of an event in the order of its members, and cuts those that are reasoning, each as a member.
     fn units(&self, node: u32, kind: Option<Kind>, draft: &mut Draft) {
         let Some(kind) = kind else { return };
-        let mut gone = Vec::new();
+        let (mut gone, mut sealed, before) = (Vec::new(), false, draft.units.len());
         for entry in self.walked.all_of(node) {
             let unit = match (entry.slot, entry.token) {
                 // There is no reasoning, and the member says so.
@@ -123,11 +126,19 @@ impl NodeReader<'_> {
                     draft.units.push(Stretch::Call(entry.value.clone()));
                     continue;
                 }
+                (Slot::Signature | Slot::Ciphertext, _) if kind.is_reasoning() && !entry.is_empty() => {
+                    sealed = true;
+                    gone.push(entry.key.start - 1..entry.value.end);
+                    continue;
+                }
                 _ => continue,
             };
             let Some(unit) = unit else { continue };
             draft.units.push(unit);
             gone.push(entry.key.start - 1..entry.value.end);
+        }
+        if sealed && draft.units.len() == before {
+            draft.units.push(Stretch::Opaque(nodes::source(kind)));
         }
         draft.cut_members(self.body.text, gone);
     }

@@ -16,7 +16,10 @@ const MAX_PIECE_BYTES: usize = 1 << 12;
 const TAIL: usize = 48;
 
 /// What records say of pieces: in a type, or in a key.
-const WORDS: [&[u8]; 4] = [b"elta\"", b"\"partial\":", b"\"append\":", b"\"ContentPart\""];
+const WORDS: [&[u8]; 5] = [b"elta\"", b"\"partial\":", b"\"append\":", b"\"ContentPart\"", CHUNK];
+
+/// What a piece of a response of the chat family says. Some servers have the message of a whole one in it.
+const CHUNK: &[u8] = b"\"chat.completion.chunk\"";
 
 /// Whether a text, the inside of a JSON string, ends with a delimiter, or with what may be the beginning of one.
 fn may_begin(tags: &Tags, text: &[u8]) -> bool {
@@ -59,7 +62,15 @@ impl Watch {
     /// When it is part of a block that began in another record, and suspect records do not pass.
     pub fn spread(&mut self, body: &Body<'_>, record: &Record) -> Result<(), NotUnderstood> {
         // A message that is the record: a list of them is no piece of a text.
-        let [Item::Message(draft)] = record.items.as_slice() else { return Ok(()) };
+        let draft = match record.items.as_slice() {
+            [Item::Message(draft)] => draft,
+            [Item::Choice(draft)]
+                if memmem::find(&body.text[..body.text.len().min(MAX_PIECE_BYTES)], CHUNK).is_some() =>
+            {
+                draft
+            }
+            _ => return Ok(()),
+        };
         if draft.element.is_some() || record.is_unread() || record.answer.is_some() {
             return Ok(());
         }

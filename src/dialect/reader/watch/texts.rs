@@ -85,8 +85,11 @@ impl Texts<'_> {
     fn is_json(self, literal: Literal, tagless: bool, seek: &mut Seeker<'_>) -> bool {
         let raw = literal.raw(self.record);
         if !may_be_json(raw) {
-            let recorded = literal.escaped && seek.search.may_be_recorded(raw, tagless);
-            let (escaped, plain) = (literal.escaped && has_escaped_brackets(raw), || text::decoded(raw));
+            if !literal.escaped || !seek.search.may_be_shown(raw) {
+                return false;
+            }
+            let recorded = seek.search.may_be_recorded(raw, tagless);
+            let (escaped, plain) = (has_escaped_brackets(raw), || text::decoded(raw));
             return recorded && seek.search.is_recorded(&plain()) || escaped && seek.search.is_escaped(&plain());
         }
         let plain = text::decoded(raw);
@@ -155,7 +158,7 @@ const QUOTES: [&[u8]; 6] = [b"`", b"\"", b"'", "“".as_bytes(), "‘".as_bytes(
 /// Whether a text of a record may be JSON, or the recording of a terminal: a quick check.
 pub(super) fn may_be_more(record: &[u8], literal: Literal, search: &Search) -> bool {
     let raw = literal.raw(record);
-    may_be_json(raw) || literal.escaped && (search.may_be_recorded(raw, false) || has_escaped_brackets(raw))
+    may_be_json(raw) || literal.escaped && search.may_be_shown(raw)
 }
 
 /// Whether the inside of a JSON string has brackets that were escaped once more: a quick check.

@@ -63,6 +63,7 @@ pub(in crate::dialect::reader) fn unnamed<'w>(
     let odd = odd(walked).filter(move |entry| !understood::is_sent(walked, entry.node));
     let odd = odd.map(|entry| (Some(entry.key), entry.value.start));
     let strange = (1..walked.nodes.len() as u32).filter(move |node| understood::is_strange(walked, authors, *node));
+    let strange = strange.filter(move |node| !understood::is_sent(walked, *node));
     let strange = strange.map(|node| (None, walked.nodes[node as usize].value.start));
     let misplaced = misplaced(walked, text).filter(move |entry| !authors.is_others(entry.node));
     let misplaced = misplaced.map(|entry| (Some(entry.key), entry.value.start));

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::json::text::Needle;
+use crate::json::{elements, member, text};
 
 /// Keys of the lists of messages in a sample of a data set. Services use some of them for other things.
 const SAMPLE: [&str; 4] = ["prompt", "completion", "chosen", "rejected"];
@@ -202,6 +203,8 @@ impl Drafts<'_> {
     /// Adds the delta and the message of a choice.
     fn chosen(&mut self, choice: Choice, whole: Option<Box<Draft>>, number: u32) {
         let Choice { delta, index, finished, mut cuts, mut probabilities, mut ids } = choice;
+        let answers = || whole.as_ref().is_some_and(|whole| self.are_tokens_of(whole, &probabilities));
+        self.record.marks.tokens |= !probabilities.is_empty() && !answers();
         with_commas(self.text, &mut ids);
         cuts.append(&mut ids);
         let mut end = |mut draft: Box<Draft>, delta: bool| {
@@ -235,6 +238,21 @@ impl Drafts<'_> {
         draft
     }
 
+    /// Whether the tokens in a list of probabilities are those of the answer, so that none is of the reasoning.
+    fn are_tokens_of(&self, message: &Draft, lists: &[Range<usize>]) -> bool {
+        let [list] = lists else { return false };
+        let (mut tokens, mut answer) = (Vec::new(), Vec::new());
+        for element in elements(self.text, list.start - 1) {
+            match member(self.text, element.1.start, "token") {
+                Some((Token::String(token), _)) => text::decode(token.raw(self.text), &mut tokens),
+                _ => return false,
+            }
+        }
+        let texts = message.units.iter().filter_map(Stretch::text);
+        texts.for_each(|said| text::decode(said.raw(self.text), &mut answer));
+        tokens == answer
+    }
+
     /// Token probabilities of the reasoning repeat its text.
     fn probabilities(&mut self, choice: &mut Choice, entry: &Entry) {
         let (mut own, mut others) = (false, Vec::new());
@@ -252,7 +270,6 @@ impl Drafts<'_> {
         }
         with_commas(self.text, &mut choice.cuts);
         if !own {
-            self.record.marks.tokens |= !others.is_empty();
             others.retain(|list| !self.text[list.clone()].trim_ascii().is_empty());
             choice.probabilities.append(&mut others);
         }

@@ -151,11 +151,27 @@ impl Drafts<'_> {
                 return;
             }
             token if field.opaque && token != Token::Null => Stretch::Opaque(source),
+            // Data bases keep the blocks as a string of JSON, beside their text.
+            Token::String(list) if self.is_list(list) && self.says_beside(entry) => Stretch::Void(source),
             token => Stretch::of_value(source, (token, &entry.value), self.text),
         };
         draft.has.message_key |= !field.common;
         draft.units.push(unit);
         draft.cuts.push(at);
+    }
+
+    /// Whether a string is a list of objects in JSON.
+    fn is_list(&self, string: Literal) -> bool {
+        string.raw(self.text).starts_with(br#"[{\""#)
+    }
+
+    /// Whether another field beside this one has reasoning as a text.
+    fn says_beside(&self, entry: &Entry) -> bool {
+        let said = |other: &Entry| match other.token {
+            Token::String(text) => other.key.start != entry.key.start && text.start < text.end && !self.is_list(text),
+            _ => false,
+        };
+        self.walked.all(entry.node, Slot::Thought).any(said)
     }
 
     /// Reads an object in a message that repeats reasoning fields, itself or in such an object inside of it.

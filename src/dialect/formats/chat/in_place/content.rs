@@ -13,6 +13,7 @@ use crate::inline::Options;
 use crate::json::quote;
 use crate::json::text::{decode, decoded};
 use crate::model::{Bit, Loss, PieceKind};
+use crate::span::Span;
 
 /// The error for content that would read differently.
 const READS: &str = "the message holds delimiters that would be read as such";
@@ -279,13 +280,11 @@ impl Content<'_, '_, '_> {
     }
 
     fn decode(&self, bit: &Bit, out: &mut Vec<u8>) {
-        match bit {
-            Bit::Text(inside) => decode(inside, out),
-            Bit::Copy(span) => {
-                let start = self.context.body.at(span.start);
-                decode(&self.record()[start..start + span.len() as usize], out);
-            }
-        }
+        let copied = |span: Span| {
+            let start = self.context.body.at(span.start);
+            &self.record()[start..start + span.len() as usize]
+        };
+        decode(bit.bytes(copied), out);
     }
 }
 

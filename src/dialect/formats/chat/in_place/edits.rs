@@ -7,6 +7,7 @@ use crate::json::with_commas;
 use crate::model::{Bit, Event, Loss, Losses, Sink};
 use crate::span::Span;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Edits: the ranges of the input, and what replaces each.
 pub(super) type RangeEdits = Vec<(Span, Vec<Bit>)>;
@@ -55,6 +56,12 @@ pub(super) fn text(text: impl Into<Cow<'static, str>>) -> Bit {
 /// Bytes that were written here.
 pub(super) fn bytes(bytes: Vec<u8>) -> Bit {
     Bit::Text(Cow::Owned(bytes))
+}
+
+/// All of an object that was written here.
+pub(super) fn whole(object: Arc<Vec<u8>>) -> Bit {
+    let len = object.len();
+    Bit::Part(object, 0..len)
 }
 
 /// A copy of bytes of the record.

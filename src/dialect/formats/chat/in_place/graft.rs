@@ -1,7 +1,7 @@
 //! Gives a message another layout. The writer of the target writes it anew, from its events, and what it writes takes the
 //! place of the members that held the message; all its other members stay as they are.
 
-use super::edits::{MemberEdits, Plan, bytes, losses as losses_of, text};
+use super::edits::{MemberEdits, Plan, losses as losses_of, text, whole};
 use super::reading::is_call;
 use super::reading::{ContentPart, Layout, Reading, TWICE};
 use super::thought::{ReasoningPlace, RecordRange, Thought};
@@ -17,6 +17,7 @@ use crate::json::{member, members, with_commas};
 use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Other, Writer};
 use crate::model::{Bit, Leaf, Loss, Losses, Role, WrittenJson, is_inline};
 use std::mem::take;
+use std::sync::Arc;
 
 impl ConversionTarget {
     /// Whether a message is written in another layout than it has, so that it is built anew.
@@ -79,24 +80,25 @@ pub(super) fn write(
     if written.len() > 1 && draft.element.is_none() {
         plan.unsupported.push((draft.object.start, Loss::Results));
     }
-    let Some((first, more)) = written.split_first() else {
+    let mut written = written.into_iter().map(Arc::new);
+    let Some(first) = written.next() else {
         if plan.unsupported.is_empty() && !message.blocks.is_empty() {
             plan.unsupported.push((draft.object.start, Loss::Part));
         }
         return Ok(());
     };
     let mut list = MemberEdits::new(body, draft);
-    graft.members(context, first, &message, &mut list, plan)?;
+    graft.members(context, &first, &message, &mut list, plan)?;
     plan.losses.append(&mut losses);
     list.finish(body, plan);
     let end = body.span(draft.object.end..draft.object.end);
-    let more: Vec<Bit> = more.iter().flat_map(|object| [text(","), bytes(object.clone())]).collect();
+    let more: Vec<Bit> = written.flat_map(|object| [text(","), whole(object)]).collect();
     if !more.is_empty() {
         plan.edits.push((end, more));
     }
     // What a copy has beside its text is lost, unless it was written.
     for thought in reading.thoughts.iter().filter(|thought| thought.origin == ReasoningPlace::Contained) {
-        let is_written = |at: &RecordRange| memchr::memmem::find(first, &record[at.clone()]).is_some();
+        let is_written = |at: &RecordRange| memchr::memmem::find(&first, &record[at.clone()]).is_some();
         let mut thought = thought.clone();
         thought.signature = thought.signature.filter(|at| !is_written(at));
         thought.encrypted = thought.encrypted.filter(|at| !is_written(at));

@@ -13,13 +13,15 @@ use crate::error::Error;
 use crate::json::{self, Literal, member, members};
 use crate::model::content::{Attribute, BlockMessage, ContentKind, Other};
 use crate::model::{Bit, Loss, Role};
+use std::ops::Range;
+use std::sync::Arc;
 
 impl Graft<'_> {
     /// Puts the members of the written object in the place of those that held the message.
     pub(super) fn members(
         &self,
         context: &Context<'_, '_>,
-        written: &[u8],
+        written: &Arc<Vec<u8>>,
         message: &BlockMessage,
         out: &mut MemberEdits<'_>,
         plan: &mut Plan,
@@ -100,10 +102,11 @@ impl Graft<'_> {
     }
 
     /// The written members, but for the role, which has a place of its own, and empty content, which stays where it is.
-    fn written(&self, written: &[u8], message: &BlockMessage, stays: bool, out: &MemberEdits<'_>) -> Vec<Bit> {
+    fn written(&self, written: &Arc<Vec<u8>>, message: &BlockMessage, stays: bool, out: &MemberEdits<'_>) -> Vec<Bit> {
+        let part = |at: Range<usize>| Bit::Part(written.clone(), at);
         if self.blocks {
             let blocks = blocks_of(written).filter(|_| !message.blocks.is_empty() || self.content().is_some());
-            return blocks.map(|list| vec![out.style.name("blocks"), bytes(list.to_vec())]).unwrap_or_default();
+            return blocks.map(|list| vec![out.style.name("blocks"), part(list)]).unwrap_or_default();
         }
         let mut all: Vec<_> = members(written, 0).collect();
         if message.blocks.iter().any(|block| block.get(Attribute::SourceFirst).is_some()) {
@@ -120,16 +123,18 @@ impl Graft<'_> {
                 continue;
             }
             // Empty content beside calls is as it was: a text, or none.
-            let value: &[u8] = match &written[at] {
+            let value = match &written[at.clone()] {
                 b"null" if content && self.reading.texts.is_empty() => continue,
-                b"null" if content => b"\"\"",
+                b"null" if content => text("\"\""),
                 b"\"\"" if content && self.reading.texts.is_empty() && message.calls() => continue,
-                value => value,
+                value => match content.then(|| parts(value, message)).flatten() {
+                    Some(list) => bytes(list),
+                    None => part(at),
+                },
             };
             bits.extend((!bits.is_empty()).then(|| text(out.style.comma)));
             bits.push(out.style.name(&name));
-            let list = if content { parts(value, message) } else { None };
-            bits.push(bytes(list.unwrap_or_else(|| value.to_vec())));
+            bits.push(value);
         }
         bits
     }

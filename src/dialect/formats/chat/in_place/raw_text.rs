@@ -61,11 +61,7 @@ impl PlacedText {
 
     /// Its bytes.
     fn parts<'t>(&'t self, source: SourceBytes<'t>) -> Vec<&'t [u8]> {
-        let part = |bit: &'t Bit| match bit {
-            Bit::Text(text) => text,
-            Bit::Copy(at) => source.get(*at),
-        };
-        self.bits.iter().map(part).collect()
+        self.bits.iter().map(|bit| bit.bytes(|at| source.get(at))).collect()
     }
 }
 
@@ -251,8 +247,8 @@ fn escaped(text: Vec<Bit>, mut places: &[usize], out: &mut Vec<Bit>) {
 
 fn len(bit: &Bit) -> usize {
     match bit {
-        Bit::Text(text) => text.len(),
         Bit::Copy(at) => at.len() as usize,
+        written => written.bytes(|_| b"").len(),
     }
 }
 
@@ -262,13 +258,14 @@ fn parted(bit: &Bit, at: usize) -> (Bit, Option<Bit>) {
         return (bit.clone(), None);
     }
     match bit {
-        Bit::Text(text) => {
-            let [before, behind] = [&text[..at], &text[at..]].map(|part| Bit::Text(Cow::Owned(part.to_vec())));
-            (before, Some(behind))
-        }
         Bit::Copy(span) => {
             let middle = span.start + at as u64;
             (Bit::Copy(Span::new(span.start, middle)), Some(Bit::Copy(Span::new(middle, span.end))))
+        }
+        written => {
+            let text = written.bytes(|_| b"");
+            let [before, behind] = [&text[..at], &text[at..]].map(|part| Bit::Text(Cow::Owned(part.to_vec())));
+            (before, Some(behind))
         }
     }
 }

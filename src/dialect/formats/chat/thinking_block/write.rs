@@ -6,6 +6,7 @@ use crate::model::content::{
     Attribute, Block, BlockMessage, ContentKind, Other, RecordHead, Streamed, Unwritten, Values, Writer,
 };
 use crate::model::{Leaf, Loss, Losses, Role, WrittenJson, is_inline};
+use std::ops::Range;
 
 /// The writer of conversations, messages and deltas.
 pub(in crate::dialect) struct ThinkingBlockWriter;
@@ -53,8 +54,8 @@ fn add(list: Json, block: &Block, at: usize, losses: &mut Losses) -> Json {
             let (text, lossy) = result_text(block);
             losses.extend((block.get(Attribute::IsError) == Some(b"true")).then_some(Loss::Extra));
             match lossy {
-                true => json.raw("result", result_value(block).unwrap_or(b"null")),
-                false => json.leaf("result", &text),
+                Some(_) => json.raw("result", result_value(block).unwrap_or(b"null")),
+                None => json.leaf("result", &text),
             }
         }),
         ContentKind::Other(Other::Media) => match medium(block, losses, media) {
@@ -100,12 +101,12 @@ fn message(message: &BlockMessage, losses: &mut Losses) -> WrittenJson {
     json.with_room(room).list_of("blocks", |list| blocks.fold(list, add)).written()
 }
 
-/// The list of blocks in a written message: its last member, found without a scan of its texts. No string before it holds a
+/// Where the list of blocks stands in a written message: it is its last member, found without a scan of its texts. No string before it holds a
 /// quotation mark that is not escaped. Little stands before it, so that a searcher would cost more than it spares.
-pub(in crate::dialect::formats::chat) fn blocks_of(written: &[u8]) -> Option<&[u8]> {
+pub(in crate::dialect::formats::chat) fn blocks_of(written: &[u8]) -> Option<Range<usize>> {
     const KEY: &[u8] = b"\"blocks\":";
     let at = written.windows(KEY.len()).position(|here| here == KEY)?;
-    Some(&written[at + KEY.len()..written.len() - 1])
+    Some(at + KEY.len()..written.len() - 1)
 }
 
 /// How many bytes most blocks have beside their texts.

@@ -52,7 +52,7 @@ pub(in crate::dialect) fn result_media(
             continue;
         }
         let (texts, lossy) = part_texts(&[b"[", part, b"]"].concat());
-        losses.extend(lossy.then_some(Loss::Result));
+        losses.extend(lossy);
         parts.extend(texts.iter().map(&text));
     }
     if !some {
