@@ -25,6 +25,10 @@ table! {
     answers: answers::ROW;
     outputs: outputs::ROW;
     dify: dify::ROW;
+    gemini_stream: gemini_stream::ROW;
+    mistral_conversations: mistral_conversations::ROW;
+    coze: coze::ROW;
+    atif: atif::ROW;
     haystack: haystack::ROW;
     a2a: a2a::ROW;
     grok_export: grok_export::ROW;
