@@ -337,7 +337,8 @@ impl TextLines {
             return LineClass::Text;
         }
         let signs = || self.keys.after_kind() || Keys::may_be_without_signs(first) || !has_no_signs(first);
-        if !self.front && !signs() && !(self.line.head.is_empty() && self.may_be_piece(first)) {
+        let piece = || self.line.head.is_empty() && self.may_be_piece(first);
+        if !(self.front || signs() || piece()) {
             return LineClass::Text;
         }
         let braces = memchr::memchr2(b'{', b'[', first).is_some();
