@@ -25,7 +25,8 @@ pub(in crate::dialect) fn free(line: &[u8], given: Option<[u8; 2]>) -> usize {
     if blank > 0 && may_be_pair(&line[blank..]) {
         return 0;
     }
-    if waits(&line[blank..]) || is_string(&line[blank..]) || blank == line.len() || begins(line) {
+    let rest = &line[blank..];
+    if waits(rest) || is_string(rest) || is_row(rest) || rest.is_empty() || begins(line) {
         return 0;
     }
     // What a line begins with goes with it.
@@ -157,6 +158,15 @@ fn before(line: &[u8], at: usize, given: [u8; 2]) -> u8 {
 /// Whether a line may be a string as a program prints a text.
 fn is_string(line: &[u8]) -> bool {
     matches!(line, [b'"' | b'\''] | [b'"' | b'\'', b'<' | b'[' | b'{' | b'\\' | 0xE2, ..])
+}
+
+/// Whether a line is, as far as it goes, a list of JSON whose first element is a number.
+fn is_row(line: &[u8]) -> bool {
+    let Some(inside) = line.strip_prefix(b"[") else { return false };
+    let number = |b: &u8| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.' | b'e' | b'E');
+    let inside = inside.trim_ascii_start();
+    let digits = inside.iter().take_while(|b| number(b)).count();
+    digits > 0 && matches!(inside[digits..].trim_ascii_start(), [] | [b',', ..])
 }
 
 /// Whether a line may be a code fence, which must be known whole, also in a quotation.
