@@ -4,9 +4,11 @@ use super::prefix::LinePrefix;
 use super::{HEAD, INSIDE, LINE, LineClass, TextLines};
 use crate::dialect::line::{Ends, begins, blank, ends, raw_end, value, without_colours};
 use crate::dialect::reader::Suspect;
-use crate::dialect::suspect::{Keys, Look, Pieces, Printed, Quotes, Until, free, over_lines, pointer, sequence};
+use crate::dialect::suspect::{
+    Keys, Look, Pieces, Printed, Quotes, Until, free, over_lines, pointer, sequence, string_in,
+};
 use crate::inline::Tags;
-use crate::json::{string_end, text as json_text};
+use crate::json::text as json_text;
 use memchr::{memchr, memchr2, memchr2_iter, memmem};
 use std::borrow::Cow;
 
@@ -90,13 +92,7 @@ impl TextLines {
             [kind, b':', string @ ..] if kind.is_ascii_alphanumeric() => string,
             _ => line,
         };
-        match text {
-            [b'"', inside @ ..] if string_end(text, 1).is_ok_and(|(end, _)| end == inside.len()) => {
-                let plain = json_text::decoded(&inside[..inside.len() - 1]);
-                self.read_once(offset, |pieces, tags| pieces.line(tags, &plain))
-            }
-            _ => false,
-        }
+        string_in(text).is_some_and(|plain| self.read_once(offset, |pieces, tags| pieces.line(tags, &plain)))
     }
 
     /// Moves on behind a line: a text that is no string ends the stream.

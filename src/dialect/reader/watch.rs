@@ -9,10 +9,10 @@ mod unnamed;
 
 use super::options::{Foreign, Setup};
 use crate::dialect::draft::{Item, Record, Rest, Stretch};
-use crate::dialect::suspect::{Announced, Pieces, Search, pointer};
+use crate::dialect::suspect::{Announced, Pieces, Search, pointer, string_in};
 use crate::error::{Error, ErrorKind};
 use crate::frame::Body;
-use crate::json::{Literal, string_end, text};
+use crate::json::{Literal, text};
 use crate::model::Facts;
 use copies::Across;
 use std::ops::Range;
@@ -244,7 +244,7 @@ impl Watch {
     /// When it holds reasoning, is a piece of it or has the name of it, and suspect records do not pass.
     pub fn search_text(&mut self, body: &Body<'_>) -> Result<(), Suspect> {
         let Some(search) = &mut self.search else { return Ok(()) };
-        let string = string_of(body.text);
+        let string = string_in(body.text);
         let part = self.pieces.text(&self.setup.tags, string.as_deref().unwrap_or(body.text));
         let named = search.is_event(body.event) && body.text.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii());
         let string = string.is_some_and(|plain| search.is_tagged(&plain));
@@ -258,14 +258,6 @@ impl Watch {
         self.suspects.push(suspect);
         Ok(())
     }
-}
-
-/// The text of data that is one string of JSON.
-fn string_of(data: &[u8]) -> Option<Vec<u8>> {
-    let data = data.trim_ascii();
-    let inside = data.strip_prefix(b"\"")?;
-    let (end, _) = string_end(data, 1).ok()?;
-    (end == inside.len()).then(|| text::decoded(&inside[..end - 1]))
 }
 
 /// Where the messages by the model stand, in their order: none stands in another.

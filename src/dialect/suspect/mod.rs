@@ -45,7 +45,7 @@ pub(super) use encoded::may_have_json;
 pub(super) use hold::free;
 pub(super) use members::indent;
 pub(super) use named::{Look, Until};
-pub(super) use nested::{behind_blanks, is_member};
+pub(super) use nested::{behind_blanks, is_member, string_in};
 pub(super) use pieces::Pieces;
 pub(super) use plain::{Plain, sequence};
 pub(super) use printed::{Printed, over_lines};

@@ -15,7 +15,7 @@ impl Search {
         if depth >= MAX_STRING_DEPTH {
             return false;
         }
-        if let Some(inner) = string(plain) {
+        if let Some(inner) = string_in(plain) {
             return anywhere && self.is_tagged(&inner) || self.has_json(&inner, depth + 1, anywhere);
         }
         let mut starts = Starts::new(plain, anywhere);
@@ -47,7 +47,7 @@ impl Search {
 }
 
 /// The text, if a text is one string of JSON.
-pub(super) fn string(plain: &[u8]) -> Option<Vec<u8>> {
+pub(in crate::dialect) fn string_in(plain: &[u8]) -> Option<Vec<u8>> {
     match plain.trim_ascii() {
         [b'"', inner @ .., b'"'] if validate(plain).is_ok() => Some(text::decoded(inner)),
         _ => None,

@@ -179,7 +179,7 @@ impl Pieces {
         if depth >= MAX_STRING_DEPTH {
             return false;
         }
-        if let Some(inner) = nested::string(plain) {
+        if let Some(inner) = nested::string_in(plain) {
             return self.nested(tags, &inner, (path, depth + 1));
         }
         let (mut starts, mut part) = (Starts::new(plain, true), false);

@@ -64,9 +64,7 @@ impl Watch {
         // A message that is the record: a list of them is no piece of a text.
         let draft = match record.items.as_slice() {
             [Item::Message(draft)] => draft,
-            [Item::Choice(draft)]
-                if memmem::find(&body.text[..body.text.len().min(MAX_PIECE_BYTES)], CHUNK).is_some() =>
-            {
+            [Item::Choice(draft)] if body.text.len() <= MAX_PIECE_BYTES && memmem::find(body.text, CHUNK).is_some() => {
                 draft
             }
             _ => return Ok(()),

@@ -101,8 +101,9 @@ fn message(message: &BlockMessage, losses: &mut Losses) -> WrittenJson {
     json.with_room(room).list_of("blocks", |list| blocks.fold(list, add)).written()
 }
 
-/// Where the list of blocks stands in a written message: it is its last member, found without a scan of its texts. No string before it holds a
-/// quotation mark that is not escaped. Little stands before it, so that a searcher would cost more than it spares.
+/// Where the list of blocks stands in a written message: it is its last member, found without a scan of its texts. No string
+/// before it holds a quotation mark that is not escaped. Little stands before it, so that a searcher would cost more than it
+/// spares.
 pub(in crate::dialect::formats::chat) fn blocks_of(written: &[u8]) -> Option<Range<usize>> {
     const KEY: &[u8] = b"\"blocks\":";
     let at = written.windows(KEY.len()).position(|here| here == KEY)?;
