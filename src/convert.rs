@@ -260,6 +260,9 @@ impl Emit {
                 match name {
                     Attribute::Extra => return self.lose_of(*lane, *at, Loss::Extra),
                     Attribute::Identity if self.writer.names_blocks() => return,
+                    Attribute::CallSignature if !self.writer.signs_calls() => {
+                        return self.lose_of(*lane, *at, Loss::Signature);
+                    }
                     Attribute::Lost(loss) => return self.lose_of(*lane, *at, *loss),
                     Attribute::Member => return self.lose_member(*lane, *at, value),
                     _ => (),

@@ -125,27 +125,68 @@ pub(super) fn closes(text: &[u8], (open, least): (u8, usize), last: bool) -> Opt
     })
 }
 
-/// Whether a line has none of the signs without which it is text: brackets of JSON, an escape, what stands between a key and its
-/// value, the bracket of a call, a colour. Most lines have none, and this is asked of every line.
-pub(super) fn has_no_signs(line: &[u8]) -> bool {
-    match (line.as_chunks::<16>().0, line.last_chunk::<16>()) {
-        // The last bytes of most lines are looked at twice.
-        (chunks, Some(last)) => !chunks.iter().chain([last]).any(|chunk| has_sign(*chunk)),
-        _ => {
-            let mut chunk = [0; 16];
-            chunk[..line.len()].copy_from_slice(line);
-            !has_sign(chunk)
+/// The signs of a line, without which it is text. Most lines have none, and this is asked of every line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Signs(u8);
+
+impl Signs {
+    /// A bracket of JSON.
+    pub const BRACKET: u8 = 1;
+    /// An escape.
+    pub const ESCAPE: u8 = 2;
+    /// What stands between a key and its value.
+    pub const COLON: u8 = 4;
+    /// The same in other formats.
+    pub const PAIR: u8 = 8;
+    /// The bracket of a call.
+    pub const CALL: u8 = 16;
+    /// The beginning of a colour.
+    pub const COLOUR: u8 = 32;
+
+    /// The signs of a line.
+    pub fn of(line: &[u8]) -> Self {
+        let mut found = [u8x16::splat(0); 6];
+        let (chunks, last) = line.as_chunks::<16>();
+        chunks.iter().for_each(|chunk| look_for_signs(*chunk, &mut found));
+        match line.last_chunk::<16>() {
+            _ if last.is_empty() => (),
+            // The last bytes of most lines are looked at twice.
+            Some(last) => look_for_signs(*last, &mut found),
+            None => {
+                let mut chunk = [0; 16];
+                chunk[..last.len()].copy_from_slice(last);
+                look_for_signs(chunk, &mut found);
+            }
         }
+        let any = found.iter().fold(u8x16::splat(0), |all, one| all | *one);
+        if any.to_bitmask() == 0 {
+            return Self(0);
+        }
+        let bit = |(i, found): (usize, &u8x16)| u8::from(found.to_bitmask() != 0) << i;
+        Self(found.iter().enumerate().map(bit).sum())
+    }
+
+    /// Whether a line has none of them.
+    pub fn none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether a line has one of these.
+    pub fn has(self, signs: u8) -> bool {
+        self.0 & signs != 0
     }
 }
 
-fn has_sign(chunk: [u8; 16]) -> bool {
+fn look_for_signs(chunk: [u8; 16], found: &mut [u8x16; 6]) {
     let chunk = u8x16::new(chunk);
     let is = |sign: u8| chunk.simd_eq(u8x16::splat(sign));
     // Both brackets are one sign without this bit.
-    let bracket = (chunk | u8x16::splat(0x20)).simd_eq(u8x16::splat(b'{'));
-    let signs = bracket | is(b'\\') | is(b':') | is(b'=') | is(b'>') | is(b'(') | is(0x1B);
-    signs.to_bitmask() != 0
+    found[0] |= (chunk | u8x16::splat(0x20)).simd_eq(u8x16::splat(b'{'));
+    found[1] |= is(b'\\');
+    found[2] |= is(b':');
+    found[3] |= is(b'=') | is(b'>');
+    found[4] |= is(b'(');
+    found[5] |= is(0x1B);
 }
 
 #[cfg(test)]
@@ -154,16 +195,26 @@ mod tests {
 
     #[test]
     fn signs_wherever_they_stand() {
-        for len in [1, 3, 15, 16, 17, 31, 40] {
+        let signs = [
+            (&b"{["[..], Signs::BRACKET),
+            (b"\\", Signs::ESCAPE),
+            (b":", Signs::COLON),
+            (b"=>", Signs::PAIR),
+            (b"(", Signs::CALL),
+            (b"\x1B", Signs::COLOUR),
+        ];
+        for len in [1, 3, 15, 16, 17, 31, 32, 40] {
             let plain = vec![b'a'; len];
-            assert!(has_no_signs(&plain) && has_no_signs("é ;9;|}])\"'<".as_bytes()));
-            for (at, sign) in (0..len).flat_map(|at| b"{[\\:=>(\x1B".map(|sign| (at, sign))) {
-                let mut line = plain.clone();
-                line[at] = sign;
-                assert!(!has_no_signs(&line), "{sign} at {at} of {len}");
+            assert!(Signs::of(&plain).none() && Signs::of("é ;9;|}])\"'<".as_bytes()).none());
+            for (at, (sign, bit)) in (0..len).flat_map(|at| signs.map(|sign| (at, sign))) {
+                for sign in sign {
+                    let mut line = plain.clone();
+                    line[at] = *sign;
+                    assert_eq!(Signs::of(&line).0, bit, "{sign} at {at} of {len}");
+                }
             }
         }
-        assert!(has_no_signs(b""));
+        assert!(Signs::of(b"").none() && Signs::of(b"a(b: {").has(Signs::CALL));
     }
 
     #[test]

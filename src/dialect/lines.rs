@@ -6,7 +6,7 @@ mod front;
 mod prefix;
 mod values;
 
-use super::line::{closes, fence, has_no_signs, without_colours};
+use super::line::{Signs, closes, fence, without_colours};
 use super::reader::{JsonReader, NotUnderstood, Suspect};
 use super::suspect::{Keys, Pieces, Plain, Search, Until, free, indent};
 use super::turns::{Turn, Turns};
@@ -336,20 +336,21 @@ impl TextLines {
         if self.known.clear > offset {
             return LineClass::Text;
         }
-        let signs = || self.keys.after_kind() || Keys::may_be_without_signs(first) || !has_no_signs(first);
+        let signs = Signs::of(first);
+        let without = || self.keys.after_kind() || Keys::may_be_without_signs(first);
         let piece = || self.line.head.is_empty() && self.may_be_piece(first);
-        if !(self.front || signs() || piece()) {
+        if signs.none() && !self.front && !without() && !piece() {
             return LineClass::Text;
         }
-        let braces = memchr::memchr2(b'{', b'[', first).is_some();
+        let braces = signs.has(Signs::BRACKET);
         let mut judged = match self.front && self.line.head.is_empty() {
             true => self.rest(text, line, offset, last),
             false => LineClass::Text,
         };
         if matches!(judged, LineClass::Text) {
-            judged = self.string(first, offset);
+            judged = self.string(first, signs, offset);
         }
-        if matches!(judged, LineClass::Text) {
+        if matches!(judged, LineClass::Text) && signs.has(Signs::COLOUR) {
             judged = self.coloured(first, offset);
         }
         if braces && self.known.clear <= offset {
@@ -363,7 +364,9 @@ impl TextLines {
             };
         }
         let judged = match judged {
-            LineClass::Text if self.known.clear <= offset && (self.keys.after_kind() || Keys::may_match(first)) => {
+            LineClass::Text
+                if self.known.clear <= offset && (self.keys.after_kind() || Keys::may_match(first, signs)) =>
+            {
                 self.key(text, line, offset, last)
             }
             judged => judged,
@@ -376,7 +379,9 @@ impl TextLines {
             judged => judged,
         };
         let judged = match judged {
-            LineClass::Text if self.known.clear <= offset => self.printed(text, line, offset, last),
+            LineClass::Text if signs.has(Signs::CALL) && self.known.clear <= offset => {
+                self.printed(text, line, offset, last)
+            }
             judged => judged,
         };
         match (self.fence, judged) {

@@ -5,6 +5,7 @@
 //! ([`Ahead`]), and a second time when its beginning is known; its bytes stay in the buffer of the input. The same goes
 //! for a long text behind an opening tag that counts only if it is closed: it is read when a closing tag has come.
 
+mod calls;
 mod messages;
 
 use self::messages::RawMessages;

@@ -140,7 +140,6 @@ pub fn is_message(call: &[u8]) -> bool {
 }
 
 /// The recipient of a tool call, its content type and its body.
-#[cfg(feature = "cli")]
 pub fn call(text: &str) -> Option<(&str, Option<&str>, &str)> {
     let message = text.find("<|message|>")?;
     let (header, body) = (&text[..message], &text[message + MESSAGE.len()..]);

@@ -32,7 +32,6 @@ pub use ahead::{Ahead, KnownBeginning};
 #[cfg(feature = "cli")]
 pub use choice::table;
 pub use choice::{NoChoice, TagChoice, row};
-#[cfg(feature = "cli")]
 pub use headers::call;
 pub use headers::is_message;
 pub use last_close::LastClose;

@@ -309,6 +309,11 @@ pub trait Writer: Send + Sync {
         false
     }
 
+    /// Whether a call keeps what its provider has signed it with.
+    fn signs_calls(&self) -> bool {
+        false
+    }
+
     /// Whether a whole response has a place for an error.
     fn fails(&self) -> bool {
         false

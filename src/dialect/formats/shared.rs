@@ -18,6 +18,7 @@ pub(in crate::dialect) use metadata::{PROVIDER_METADATA, PROVIDER_SEALS};
 pub(in crate::dialect) use origin::{ORIGIN, ORIGIN_OF_USAGE};
 pub(in crate::dialect) use usage::logged;
 
+use crate::dialect::read::Entry;
 use crate::json::scan::validate;
 use crate::json::{Scanner, Token};
 use crate::model::Role;
@@ -55,6 +56,14 @@ pub(in crate::dialect) fn author(header: &[u8]) -> Option<&[u8]> {
     let name = header.strip_prefix(b"<|start|>")?;
     let name = &name[..name.iter().position(|b| matches!(b, b'<' | b' ')).unwrap_or(name.len())];
     (!matches!(name, b"" | b"tool" | b"system" | b"user" | b"assistant")).then_some(name)
+}
+
+/// Whether a member of a call is what Google has signed it with: no other provider demands the signature of a call back. Gateways
+/// keep objects of their own there, which no API takes.
+pub(in crate::dialect) fn signs_call(record: &[u8], entry: &Entry) -> bool {
+    let base64 = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'-' | b'_' | b'=');
+    let named = ["thoughtSignature", "thought_signature"].iter().any(|name| entry.key.is(record, name));
+    named && entry.literal().is_some_and(|seal| seal.start < seal.end && seal.raw(record).iter().all(base64))
 }
 
 /// Whether the value that begins at `start` says nothing: no string with text, no number, and no `true` in it. Clients

@@ -2,7 +2,7 @@
 
 use super::prefix::LinePrefix;
 use super::{HEAD, INSIDE, LINE, LineClass, TextLines};
-use crate::dialect::line::{Ends, begins, blank, ends, raw_end, value, without_colours};
+use crate::dialect::line::{Ends, Signs, begins, blank, ends, raw_end, value, without_colours};
 use crate::dialect::reader::Suspect;
 use crate::dialect::suspect::{
     Keys, Look, Pieces, Printed, Quotes, Until, free, over_lines, pointer, sequence, string_in,
@@ -114,13 +114,13 @@ impl TextLines {
     }
 
     /// Whether a line is one string, as a program prints a text.
-    pub(super) fn string(&mut self, line: &[u8], offset: u64) -> LineClass {
+    pub(super) fn string(&mut self, line: &[u8], signs: Signs, offset: u64) -> LineClass {
         let (text, whole) = (line.trim_ascii(), self.line.head.is_empty());
         if whole && !self.known.unquoted && is_quoted(line) && self.is_printed_piece(text, offset) {
             let suspect = Suspect { offset, pointer: String::new(), what: INSIDE };
             return LineClass::Refused(line.len(), suspect, Until::Line);
         }
-        if memchr(b'\\', line).is_none() {
+        if !signs.has(Signs::ESCAPE) {
             return LineClass::Text;
         }
         // What was given out before the rest of the line came is not looked at.
@@ -154,9 +154,8 @@ impl TextLines {
 
     /// A tag at the start of a line whose parts are in colours, so that the text is not read for it.
     pub(super) fn coloured(&mut self, line: &[u8], offset: u64) -> LineClass {
-        // A quick check first: this is asked of every line.
         let first = line.trim_ascii_start().first();
-        if !matches!(first, Some(b'<' | 0x1B)) || memchr(0x1B, line).is_none() || memchr(b'<', line).is_none() {
+        if !matches!(first, Some(b'<' | 0x1B)) || memchr(b'<', line).is_none() {
             return LineClass::Text;
         }
         // Behind other text, it may be a word that a search has found in a file.

@@ -1,5 +1,6 @@
 //! The messages of a raw text: where each begins and ends, and what of the text is theirs.
 
+use super::calls::TextCalls;
 use crate::dialect::ReadOptions;
 use crate::dialect::formats::chat::in_place::TextRewriter;
 use crate::dialect::formats::shared::author;
@@ -36,6 +37,8 @@ struct Between {
     ended: bool,
     /// What waits begins a text of its own.
     fresh: bool,
+    /// Calls in messages of their own, and what the tools said.
+    calls: TextCalls,
 }
 
 impl RawMessages {
@@ -85,6 +88,7 @@ impl RawMessages {
     }
 
     fn end(&mut self, sink: &mut dyn Sink) {
+        self.between.iter_mut().for_each(|between| between.calls.end(Lane::ONLY, sink));
         if std::mem::replace(&mut self.open, false) {
             sink.event(&Event::MessageEnd { lane: Lane::ONLY, element: None });
         }
@@ -108,6 +112,7 @@ impl RawMessages {
                 self.turns = true;
                 self.end(sink);
                 self.begin(role, sink);
+                self.between.iter_mut().for_each(|between| between.calls.begin(role));
             }
             PieceKind::Tool => {
                 self.begin(Role::Assistant, sink);
@@ -137,6 +142,9 @@ impl Between {
         if !piece.at.is_empty() {
             self.line_end(piece.lane, sink);
         }
+        if self.calls.call(piece, sink) {
+            return;
+        }
         match piece.kind {
             PieceKind::Structure | PieceKind::Frame => {
                 self.blank.clear();
@@ -158,6 +166,7 @@ impl Between {
         }
         if piece.kind == PieceKind::Structure
             && let Some(author) = author(piece.text)
+            && !self.calls.author(author)
         {
             sink.event(&Event::of_message(piece.lane, Attribute::Author, &quoted(author)));
         }
@@ -168,13 +177,13 @@ impl Between {
         }
         if text != Some(b"") {
             let fresh = if spoken { std::mem::take(&mut self.fresh) } else { piece.fresh };
-            sink.event(&Event::Piece(Piece { text: text.unwrap_or(piece.text), fresh, ..*piece }));
+            self.calls.piece(Piece { text: text.unwrap_or(piece.text), fresh, ..*piece }, sink);
         }
     }
 
     /// Sends text that waited.
     fn send(&mut self, (lane, kind): (Lane, PieceKind), text: &[u8], sink: &mut dyn Sink) {
         let fresh = std::mem::take(&mut self.fresh);
-        sink.event(&Event::Piece(Piece { lane, kind, fresh, text, escaped: false, whole: false, at: &[] }));
+        self.calls.piece(Piece { lane, kind, fresh, text, escaped: false, whole: false, at: &[] }, sink);
     }
 }

@@ -5,7 +5,7 @@ use super::sender::{envelope, record_inside, send_facts};
 use super::shaped::NodeFacts;
 use crate::dialect::draft::{Draft, Fact, FactKind, Item, Record, Stretch};
 use crate::dialect::formats::chat::{self, row::FACTS};
-use crate::dialect::formats::shared::{Holds, holds};
+use crate::dialect::formats::shared::{Holds, holds, signs_call};
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{self, Does, Slot};
 use crate::frame::Body;
@@ -270,6 +270,7 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
         let lost = walked.all_of(part).filter(is_lost).find(|entry| !entry.is_empty());
         out.extend(lost.map(|entry| Fact::set(after, None, Attribute::Extra, &entry.value)));
     }
+    let mut signed = 0;
     for calls in walked.all(node, Slot::Calls) {
         for (place, call) in walked.nodes_in(calls).enumerate() {
             // Clients record a call that they did not get as an object of empty values.
@@ -279,6 +280,9 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
             let number = walked.get(call, Slot::Index).and_then(|entry| entry.number(record));
             let number = number.map_or(place as u32, |number| number as u32);
             facts.block((call, shape::Kind::Call), (behind, number), &mut out);
+            let signature = signatures(walked, record, call).into_iter().next();
+            signed += signatures(walked, record, call).len();
+            out.extend(signature.map(|at| Fact::set(behind, Some(number), Attribute::CallSignature, &at.value)));
             let inner = [Slot::Function, Slot::Called].into_iter().flat_map(|slot| walked.children(call, slot));
             let members = std::iter::once(call).chain(inner).flat_map(|node| walked.all_of(node));
             let lost = members.filter(|entry| entry.slot == Slot::Unnamed && !entry.is_empty());
@@ -303,11 +307,18 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
         out.push(Fact::set(0, Some(0), Attribute::Result, &content.value));
     }
     // A signature of no text has no place elsewhere.
-    let opaque = draft.units.iter().any(|unit| matches!(unit, Stretch::Opaque(_)));
+    let opaque = draft.units.iter().filter(|unit| matches!(unit, Stretch::Opaque(_))).count() > signed;
     let lost = walked.all_of(node).any(|entry| is_lost(walked, entry));
     out.extend((opaque || lost).then(|| Fact::set(behind, None, Attribute::Extra, &draft.object)));
     out.sort_by_key(|fact| fact.after);
     draft.facts.append(&mut out);
+}
+
+/// What Google has signed a call with, where objects beside its function have it.
+fn signatures<'a>(walked: &'a Walked, record: &[u8], call: u32) -> Vec<&'a Entry> {
+    let inner = walked.children(call, Slot::Copies).flat_map(|node| signatures(walked, record, node));
+    let own = walked.all(call, Slot::Seal).filter(|entry| signs_call(record, entry));
+    own.chain(inner).collect()
 }
 
 /// The images of a message that stand in a list beside its text.

@@ -1,6 +1,8 @@
 //! Splits names into words, so that `reasoning_details`, `thoughtSignature` and `Complex_CoT` are recognised without a
 //! list of every spelling.
 
+use wide::u8x16;
+
 /// Words that name reasoning, in lower case.
 const STEMS: &str = "reasoning reasonings thinking thinkings think thought thoughts cot scratchpad";
 
@@ -179,28 +181,45 @@ pub(super) enum Weight {
 /// The beginnings of the words that name reasoning.
 pub(super) const BEGINNINGS: &[&[u8]] = &[b"reasoning", b"think", b"thought", b"cot", b"scratchpad"];
 
-/// The second letter of the words that begin with a letter; 0 for other letters.
-static SECOND: [u8; 256] = {
-    let (mut table, mut i) = ([0; 256], 0);
-    while i < BEGINNINGS.len() {
-        let [first, second, ..] = BEGINNINGS[i] else { panic!() };
-        let (small, large) = (*first as usize, first.to_ascii_uppercase() as usize);
-        assert!(table[small] == 0 || table[small] == *second);
-        (table[small], table[large]) = (*second, *second);
-        i += 1;
-    }
-    table
-};
-
 /// Whether a name may have a word that names reasoning: a quick check before the exact one.
 pub(super) fn may_name_reasoning(name: &[u8]) -> bool {
-    let begins =
-        |at: usize, word: &&[u8]| name[at..].get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-    // Two letters rule out nearly all places.
-    let may = |at: usize| SECOND[usize::from(name[at])] == name[at + 1] | 0x20;
-    let mut places = (0..name.len().saturating_sub(1)).filter(|at| may(*at));
-    !name.is_ascii() || places.any(|at| BEGINNINGS.iter().any(|word| begins(at, word)))
+    let begins = |at: usize| {
+        BEGINNINGS.iter().any(|word| name[at..].get(..word.len()).is_some_and(|s| s.eq_ignore_ascii_case(word)))
+    };
+    // Three letters rule out nearly all places, of which 16 are looked at at once.
+    let mut at = 0;
+    while let Some(chunk) = name[at..].first_chunk::<18>() {
+        let mut places = beginnings(chunk);
+        if places == ALL {
+            return true;
+        }
+        while places != 0 {
+            if begins(at + places.trailing_zeros() as usize) {
+                return true;
+            }
+            places &= places - 1;
+        }
+        at += 16;
+    }
+    !name[at..].is_ascii() || (at..name.len()).any(begins)
 }
+
+/// Every place, where one of the bytes is not ASCII.
+const ALL: u32 = 0xFFFF;
+
+/// At which of the first 16 places a word may begin that names reasoning.
+fn beginnings(chunk: &[u8; 18]) -> u32 {
+    let small = |from: usize| u8x16::new(*chunk[from..].first_chunk().expect("18 bytes")) | u8x16::splat(0x20);
+    let (first, second, third) = (small(0), small(1), small(2));
+    let begins = |[a, b, c]: [u8; 3]| {
+        first.simd_eq(u8x16::splat(a)) & second.simd_eq(u8x16::splat(b)) & third.simd_eq(u8x16::splat(c))
+    };
+    let places = STARTS.iter().fold(u8x16::splat(0), |all, start| all | begins(*start));
+    if first.to_bitmask() != 0 { ALL } else { places.to_bitmask() }
+}
+
+/// The first letters of these words.
+const STARTS: [[u8; 3]; 5] = [*b"rea", *b"thi", *b"tho", *b"cot", *b"scr"];
 
 #[cfg(test)]
 mod tests {
@@ -211,6 +230,15 @@ mod tests {
         for stem in STEMS.split_ascii_whitespace() {
             let begins = |start: &&[u8]| stem.as_bytes().starts_with(start);
             assert!(super::BEGINNINGS.iter().any(begins), "{stem}");
+        }
+        assert!(super::BEGINNINGS.iter().zip(super::STARTS).all(|(word, start)| word.starts_with(&start)));
+        for (word, before, behind) in super::BEGINNINGS.iter().flat_map(|word| (0..35).map(move |n| (word, n, 35 - n)))
+        {
+            let text = [&vec![b'-'; before][..], word, &vec![b'.'; behind]].concat();
+            assert!(may_name_reasoning(&text) && may_name_reasoning(&text.to_ascii_uppercase()));
+            assert!(!may_name_reasoning(&text[..before + word.len() - 1]));
+            let accent = [&text[..before], "é".as_bytes(), &text[before + word.len()..]].concat();
+            assert!(may_name_reasoning(&accent) && !may_name_reasoning(&text[before + word.len()..]));
         }
     }
 

@@ -47,6 +47,9 @@ pub enum Attribute {
     Free,
     /// A text that is a call, with its name and its arguments as an object of JSON, or the result of one.
     CallText,
+    /// What the provider has signed a call with, and demands back beside it (Google). It has a place only where calls are signed
+    /// ([`super::Writer::signs_calls`]).
+    CallSignature,
     /// Arguments of a call: a value, or a piece of its text.
     Arguments,
     /// The identifier of the call that a result answers.

@@ -107,7 +107,7 @@ impl Chat {
             false => json.leaf("content", &visible),
         };
         let json = match &self.place {
-            ReasoningTarget::Details => details::answer(said(json), &thoughts),
+            ReasoningTarget::Details => details::answer(said(json), &thoughts, &calls),
             ReasoningTarget::Field(key) => {
                 losses.push_each(texts.iter().skip(1).map(|block| block.at), Loss::Blocks);
                 let json = said(json);
@@ -164,7 +164,7 @@ impl Chat {
         let whole = Leaf::joined(filled.iter().map(|block| &block.text), b"\n");
         match &self.place {
             _ if thoughts.is_empty() => json,
-            ReasoningTarget::Details => details::answer(json, &thoughts),
+            ReasoningTarget::Details => details::answer(json, &thoughts, &[]),
             ReasoningTarget::Field(key) => {
                 losses.push_each(filled.iter().skip(1).map(|block| block.at), Loss::Blocks);
                 json.leaf(key, &whole)
@@ -280,6 +280,10 @@ impl Writer for Chat {
         matches!(self.place, ReasoningTarget::Details)
     }
 
+    fn signs_calls(&self) -> bool {
+        matches!(self.place, ReasoningTarget::Details)
+    }
+
     fn failure(&self, message: &BlockMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(("", Self::error(message)))
     }
@@ -375,7 +379,11 @@ impl Writer for Chat {
             && !is_free(found)
             && found.get(Attribute::Arguments).is_none_or(|value| value.first() != Some(&b'{'));
         if found.kind == ContentKind::Other(Other::Call) && silent {
-            return self.feed(stream, block, &b"{}"[..].into(), out, losses);
+            self.feed(stream, block, &b"{}"[..].into(), out, losses);
+        }
+        let found = &stream.message.blocks[block];
+        if found.kind == ContentKind::Other(Other::Call) && matches!(self.place, ReasoningTarget::Details) {
+            return details::close_call(stream, block, out);
         }
         if found.kind != ContentKind::Reasoning {
             return;

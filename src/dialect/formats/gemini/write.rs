@@ -83,8 +83,11 @@ fn id_of_call(block: &Block) -> Option<&[u8]> {
 /// How far before its call such a block stands in a stream.
 const MAX_BLOCKS_BEFORE_CALL: usize = 16;
 
-/// The signature of a streamed call, if it came before it.
+/// The signature of a streamed call: its own, or one that came before it.
 fn signature_before(blocks: &[Block], call: usize) -> Option<&[u8]> {
+    if let Some(own) = blocks[call].filled(Attribute::CallSignature) {
+        return Some(own);
+    }
     let id = id_of_call(&blocks[call])?;
     let near = &blocks[call.saturating_sub(MAX_BLOCKS_BEFORE_CALL)..call];
     near.iter().filter_map(named_seal).find(|(of, _)| *of == id).map(|(_, seal)| seal)
@@ -126,7 +129,8 @@ fn parts(message: &BlockMessage, losses: &mut Losses) -> Vec<WrittenJson> {
                 (!block.text.is_empty()).then(|| thought(block, None))
             }
             ContentKind::Other(Other::Call) => {
-                let seal = id_of_call(block).and_then(|id| seals.get(id)).copied();
+                let seal = block.filled(Attribute::CallSignature);
+                let seal = seal.or_else(|| id_of_call(block).and_then(|id| seals.get(id)).copied());
                 Some(call(block, at, seal, losses).into())
             }
             _ => part(block, at, losses),
@@ -270,6 +274,10 @@ impl Writer for Gemini {
         }
         let role = if is_system(message) { "system" } else { role(message.role) };
         Ok(vec![content(Json::object(), role, &parts).written()])
+    }
+
+    fn signs_calls(&self) -> bool {
+        true
     }
 
     fn begin(&self, stream: &mut Streamed, _out: &mut Values, losses: &mut Losses) {

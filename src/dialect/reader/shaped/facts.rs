@@ -5,7 +5,7 @@ mod request;
 use super::NodeReader;
 use super::values::{comes_later, has_number, has_word, probabilities};
 use crate::dialect::draft::{Draft, Fact, FactKind};
-use crate::dialect::formats::shared::{Holds, failure_in, holds, is_call};
+use crate::dialect::formats::shared::{Holds, failure_in, holds, is_call, signs_call};
 use crate::dialect::read::{Entry, Walked};
 use crate::dialect::shape::{Does, Kind, PairWords, Shape, Slot};
 use crate::json::{Literal, Scanner, Token, is_empty, members};
@@ -108,6 +108,9 @@ impl NodeFacts<'_> {
         for (slot, name) in slots_of(kind) {
             let names = matches!(slot, Slot::CallId | Slot::Name);
             let Some(entry) = all(*slot).find(|entry| !names || !entry.is_empty()) else { continue };
+            if *name == Attribute::CallSignature && !signs_call(self.record, entry) {
+                continue;
+            }
             let at = match name {
                 // The type of a part of a text says no more than that it is a call.
                 Attribute::Tool
@@ -359,6 +362,7 @@ fn slots_of(kind: Kind) -> &'static [(Slot, Attribute)] {
             (Slot::Index, Attribute::CallId),
             (Slot::Name, Attribute::Name),
             (Slot::Input, Attribute::Free),
+            (Slot::Seal, Attribute::CallSignature),
             (Slot::Arguments, Attribute::Arguments),
             (Slot::Input, Attribute::Arguments),
         ],

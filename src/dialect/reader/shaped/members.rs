@@ -4,8 +4,9 @@ use super::NodeReader;
 use super::facts::NodeFacts;
 use super::values::probabilities;
 use crate::dialect::draft::{Draft, Fact, FactKind, Stretch};
+use crate::dialect::formats::shared::signs_call;
 use crate::dialect::read::{Entry, Walked};
-use crate::dialect::shape::{Does, Shape, Slot};
+use crate::dialect::shape::{Does, Kind, Shape, Slot};
 use crate::json::{Token, members, with_commas};
 use crate::model::content::Attribute;
 use crate::model::{Loss, Source};
@@ -130,6 +131,11 @@ impl NodeReader<'_> {
     fn seal(&self, entry: &Entry, goes: Range<usize>, draft: &mut Draft) -> bool {
         if !self.setup.builds() {
             return draft.seal(self.setup.detail.seals, MEMBER, goes);
+        }
+        // That of a call is one of its facts.
+        let call = matches!(self.walked.nodes[entry.node as usize].does, Does::Block(Kind::Call | Kind::Answered));
+        if call && signs_call(self.body.text, entry) {
+            return true;
         }
         if entry.literal().is_none_or(|seal| seal.start < seal.end) {
             let what = FactKind::Set(Attribute::Lost(Loss::Signature));

@@ -75,7 +75,10 @@ impl Sink for Gathered {
             }
             Event::Content(ContentEvent::BlockOver { number, .. }) => gather.block_over(number, steps),
             // Members of the message itself stay. Those of its calls are counted with the call (`Graft::lost_of_calls`).
-            Event::Content(ContentEvent::Set { name: Attribute::Refusal | Attribute::Member, .. }) => (),
+            Event::Content(ContentEvent::Set {
+                name: Attribute::Refusal | Attribute::Member | Attribute::CallSignature,
+                ..
+            }) => (),
             Event::Content(ContentEvent::Set { name: Attribute::Extra, at, .. }) if at == gather.message.at => (),
             Event::Content(ContentEvent::Set { lane: Some(_), block, name, value, at, .. }) => match name {
                 Attribute::Extra => losses.push_at(at, Loss::Extra),

@@ -4,7 +4,7 @@ use crate::dialect::formats::anthropic::once_encoded;
 use crate::dialect::formats::chat::Chat;
 use crate::dialect::formats::write::*;
 use crate::json::text::decoded;
-use crate::model::content::{Attribute, Block, Streamed, Values};
+use crate::model::content::{Attribute, Block, ContentKind, Streamed, Values};
 use crate::model::{Leaf, SUMMARY};
 
 /// What the format of a block is called whose provider is not known.
@@ -60,9 +60,15 @@ fn detail(list: Json, block: &Block, number: usize) -> Json {
 }
 
 /// Writes the reasoning of a message behind its content.
-pub(in crate::dialect::formats::chat) fn answer(json: Json, thoughts: &[&Block]) -> Json {
+pub(in crate::dialect::formats::chat) fn answer(json: Json, thoughts: &[&Block], calls: &[&Block]) -> Json {
+    let signed = |list: Json| {
+        let calls = calls.iter().enumerate().filter(|(_, call)| call.filled(Attribute::CallSignature).is_some());
+        let numbered = calls.zip(thoughts.len()..);
+        numbered.fold(list, |list, ((place, call), number)| signature(list, call, place, number))
+    };
     if thoughts.is_empty() {
-        return json;
+        let list = signed(Json::list());
+        return if list.is_empty() { json } else { json.raw("reasoning_details", &list.end()) };
     }
     let json = match thoughts.iter().all(|block| is_sealed_only(block)) {
         true => json.raw("reasoning", b"null"),
@@ -73,7 +79,28 @@ pub(in crate::dialect::formats::chat) fn answer(json: Json, thoughts: &[&Block])
         }
     };
     let fill = |list: Json| thoughts.iter().enumerate().fold(list, |list, (at, block)| detail(list, block, at));
-    json.list_of("reasoning_details", fill)
+    json.list_of("reasoning_details", |list| signed(fill(list)))
+}
+
+/// Adds what Google has signed a call with: OpenRouter has it among the reasoning, under the identifier of the call. `place`: that of
+/// the call among its kind.
+fn signature(list: Json, call: &Block, place: usize, number: usize) -> Json {
+    let Some(data) = call.filled(Attribute::CallSignature) else { return list };
+    list.object_of(|json| {
+        let json = json.word("type", "reasoning.encrypted").raw("data", data);
+        let json = json.raw("id", &short_call_id(call, Attribute::CallId, place));
+        json.word("format", "google-gemini-v1").number("index", number)
+    })
+}
+
+/// Ends a streamed call: what it is signed with comes by itself.
+pub(in crate::dialect::formats::chat) fn close_call(stream: &Streamed, block: usize, out: &mut Values) {
+    let (found, place) = (&stream.message.blocks[block], number(stream, block));
+    let reasons = stream.message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning).count();
+    let list = signature(Json::list(), found, place, reasons + place);
+    if !list.is_empty() {
+        Chat::chunk(stream, &Json::object().raw("reasoning_details", &list.end()).end(), None, out);
+    }
 }
 
 /// The number of a streamed block among those of reasoning, which it got when it began.
