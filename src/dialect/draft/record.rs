@@ -146,6 +146,8 @@ pub(in crate::dialect) struct Marks {
     pub several: bool,
     /// A list of token probabilities repeats the text of a choice, reasoning and answer alike.
     pub tokens: bool,
+    /// A list of token probabilities repeats the answer, which has no reasoning beside it.
+    pub answer_tokens: bool,
 }
 
 /// What a walk collects beside reasoning.

@@ -85,12 +85,12 @@ impl TextLines {
         !self.known.unquoted && is_quoted(line) && (self.pieces.wait() || line.first() != Some(&b'"'))
     }
 
-    /// The same for a line that is one string, as programs print the pieces of a stream. Some put the kind of the piece in front. One
-    /// that is indented is an element of a list.
+    /// The same for a line that is one string, as programs print the pieces of a stream. Some put the kind of the piece in front,
+    /// and who cuts them out of a log its key. One that is indented is an element of a list.
     fn is_printed_piece(&mut self, line: &[u8], offset: u64) -> bool {
         let text = match line {
             [kind, b':', string @ ..] if kind.is_ascii_alphanumeric() => string,
-            _ => line,
+            _ => MEMBERS.iter().find_map(|key| line.strip_prefix(*key)).map_or(line, <[u8]>::trim_ascii_start),
         };
         string_in(text).is_some_and(|plain| self.read_once(offset, |pieces, tags| pieces.line(tags, &plain)))
     }
@@ -336,6 +336,9 @@ impl TextLines {
         }
     }
 }
+
+/// The keys of pieces.
+const MEMBERS: [&[u8]; 4] = [b"\"content\":", b"\"text\":", b"\"response\":", b"\"delta\":"];
 
 /// Whether a line is, as far as it goes, a string of JSON at its start, perhaps behind the kind of a piece.
 fn is_quoted(line: &[u8]) -> bool {

@@ -9,7 +9,7 @@ mod unnamed;
 
 use super::options::{Foreign, Setup};
 use crate::dialect::draft::{Item, Record, Rest, Stretch};
-use crate::dialect::suspect::{Announced, Pieces, Search, pointer, string_in};
+use crate::dialect::suspect::{Announced, Lined, Pieces, Search, pointer, string_in};
 use crate::error::{Error, ErrorKind};
 use crate::frame::Body;
 use crate::json::{Literal, text};
@@ -88,6 +88,8 @@ pub(super) struct Watch {
     pieces: Pieces,
     /// What earlier records say of later ones.
     announced: Announced,
+    /// Values whose lines are records.
+    lined: Lined,
     /// A record is only examined: it is read again later.
     pub examines: bool,
     silent: Silent,
@@ -106,6 +108,7 @@ impl Watch {
             suspects: Vec::new(),
             pieces: Pieces::default(),
             announced: Announced::default(),
+            lined: Lined::default(),
             examines: false,
             silent: Silent::default(),
             across: Across::default(),
@@ -125,7 +128,6 @@ impl Watch {
     /// # Errors
     /// When there may be reasoning in it, and suspect records do not pass.
     pub fn record(&mut self, body: &Body<'_>, record: &mut Record) -> Result<(), NotUnderstood> {
-        let texts = self.setup.texts(body.text);
         let Some(search) = &mut self.search else { return Ok(()) };
         let text = body.text;
         let answer = record.answer.filter(|answer| search.is_json(&text::decoded(answer.raw(text))));
@@ -134,12 +136,11 @@ impl Watch {
         let foreign = partly_unread || record.is_unread();
         // An answer by itself may be a piece of one, whose tags stand in other records.
         let pieces = match (foreign || record.answer.is_some()) && !self.examines {
-            true => *self.spans.get_or_insert_with(|| {
-                let (pieces, announced) = (self.pieces.record(&self.setup.tags, text), self.announced.record(text));
-                pieces.or(announced)
-            }),
+            true => self.over_records(text),
             false => None,
         };
+        let texts = self.setup.texts(body.text);
+        let Some(search) = &mut self.search else { return Ok(()) };
         let found = match foreign {
             true => search.event(body.event, text).or(pieces),
             false => {
@@ -196,13 +197,17 @@ impl Watch {
     /// Whether a record is part of reasoning that goes over several records: of a block of inline tags, or of what an
     /// earlier record has announced.
     pub fn spans(&mut self, body: &Body<'_>) -> bool {
-        let looks = self.search.is_some() && !self.examines;
-        let spans = || {
-            let (pieces, announced) =
-                (self.pieces.record(&self.setup.tags, body.text), self.announced.record(body.text));
-            pieces.or(announced)
-        };
-        looks && self.spans.get_or_insert_with(spans).is_some()
+        self.search.is_some() && !self.examines && self.over_records(body.text).is_some()
+    }
+
+    /// The first place of a record that is part of reasoning which goes over several records.
+    fn over_records(&mut self, text: &[u8]) -> Option<usize> {
+        let Self { spans, pieces, announced, lined, search, setup, .. } = self;
+        *spans.get_or_insert_with(|| {
+            let (piece, announced) = (pieces.record(&setup.tags, text), announced.record(text));
+            let line = search.as_mut().and_then(|search| lined.record(text, search));
+            piece.or(announced).or(line)
+        })
     }
 
     /// Whether a text of a message is looked at more closely: it may be JSON, or the recording of a terminal.
@@ -281,10 +286,11 @@ fn is_in(objects: &[Range<usize>], at: usize) -> bool {
 fn is_repeated(record: &[u8], found: &Record, search: &Search) -> bool {
     let tagged = |unit: &Stretch| matches!(unit, Stretch::Text(s) if search.is_tagged(&text::decoded(s.raw(record))));
     let thinks = |item: &Item| match item {
-        Item::Choice(draft) => draft.thinks() || draft.units.iter().any(tagged),
+        // Tokens that are those of the text are those of its blocks, too.
+        Item::Choice(draft) => found.marks.tokens && draft.thinks() || draft.units.iter().any(tagged),
         _ => false,
     };
-    found.marks.tokens && found.items.iter().any(thinks)
+    (found.marks.tokens || found.marks.answer_tokens) && found.items.iter().any(thinks)
 }
 
 /// Whether a text of the assistant begins with a tag whose attribute says that its block is a ciphertext.

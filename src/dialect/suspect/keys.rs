@@ -1,7 +1,9 @@
 //! What the key of a member means for its value, in whatever format the object is.
 
 use super::unread::UNREAD;
-use super::words::{Weight, has, is_reasoning_kind, may_name_reasoning, names_reasoning};
+use super::words::{
+    MAX_NAME_BYTES, Weight, has, is_reasoning_kind, is_setting, may_name_reasoning, names_reasoning, words,
+};
 use crate::dialect::DIALECTS;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -84,7 +86,21 @@ pub(super) struct KeyFacts {
 /// Keys under which an object of a reasoning kind has its text, its signature or its ciphertext.
 const PAYLOAD: &str = "text content contents summary summaries summary_text raw_content delta content_delta text_delta data \
     value signature encrypted payload body message part parts chunk output subject description token \
-    delta_content aText Text params providerMetadata providerOptions";
+    delta_content aText Text params providerMetadata providerOptions t v raw markdown md html msg note notes line lines step steps \
+    details explanation";
+
+/// Words that make a key one of those: `textDelta`, `full_text`, `content_chunk`.
+const PAYLOAD_WORDS: &str =
+    "text texts delta deltas chunk chunks content contents markdown partial accumulated snapshot";
+
+/// Whether an object of a reasoning kind has its text under a key: by its name, or by a word in it that does not name a setting.
+fn holds_payload(key: &str) -> bool {
+    let by_word = || {
+        let words = words(key);
+        words.iter().any(|word| has(PAYLOAD_WORDS, word)) && words.iter().all(|word| !is_setting(word))
+    };
+    has(PAYLOAD, key) || key.len() <= MAX_NAME_BYTES && by_word()
+}
 
 /// Keys of the content of an object.
 const CONTENTS: &[&str] = &[
@@ -194,7 +210,7 @@ pub(super) fn names_kind(key: &[u8]) -> bool {
 
 /// Whether an object of a reasoning kind has its text under this key.
 pub(super) fn is_payload(key: &[u8]) -> bool {
-    std::str::from_utf8(key).is_ok_and(|key| has(PAYLOAD, key))
+    std::str::from_utf8(key).is_ok_and(holds_payload)
 }
 
 /// The keys and types under which formats hold reasoning: those of the rows of [`DIALECTS`] and of [`UNREAD`], and
@@ -282,7 +298,7 @@ impl Vocabulary {
     pub fn holds_text(&self, key: &[u8]) -> bool {
         let name = &String::from_utf8_lossy(key);
         let last = last_segment(name);
-        self.weight(name).is_some() || has(PAYLOAD, last) || CONTENTS.contains(&last)
+        self.weight(name).is_some() || holds_payload(last) || CONTENTS.contains(&last)
     }
 
     /// How sure it is that a text under this key is reasoning, if it may be.
@@ -301,7 +317,7 @@ impl Vocabulary {
             beside: number(name),
             besides: others.fold(0, |all, pair| all | bit(number(pair.0))),
             part: if weight.is_some() { Duty::Plain } else { part(last) },
-            payload: weight.is_some() || has(PAYLOAD, last),
+            payload: weight.is_some() || holds_payload(last),
             content: CONTENTS.contains(&last),
             says: matches!(name, "text" | "content" | "delta"),
             about: name == "metadata",

@@ -13,8 +13,8 @@ pub(super) fn pair(line: &[u8]) -> Option<Quoted> {
         let (at, weight) = key_before(line, sign)?;
         let text = &line[from..end_of_string(line, from, quote).min(line.len())];
         // Code that puts strings together: `'<p reasoning=' + text + '>'`.
-        let counts = text.first().is_some_and(|b| *b != b' ')
-            && (is_content(weight, &String::from_utf8_lossy(text)) || is_spoken(line, at, weight, text));
+        let counts = text.first().is_some_and(|b| *b != b' ') && is_content(weight, &String::from_utf8_lossy(text))
+            || is_spoken(line, at, weight, text);
         let key = String::from_utf8_lossy(&line[at..sign]).into_owned();
         counts.then_some(Quoted { at, key, end: line.len(), until: Until::Line })
     })
@@ -58,18 +58,33 @@ pub(super) fn may_stand_before_key(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'{' | b'[' | b'(' | b',' | b';' | b'|' | b'_' | b'.' | b'@')
 }
 
-/// Whether one word is a text, since the key at `at` stands in a message: a setting of that name stands in other objects.
+/// Whether one word is a text, since the key at `at` stands in a message or in a piece of one: a setting of that name stands in
+/// other objects.
 pub(super) fn is_spoken(line: &[u8], at: usize, weight: Weight, text: &[u8]) -> bool {
-    let word = text.iter().all(u8::is_ascii_alphanumeric) && is_content(Weight::Sure, &String::from_utf8_lossy(text));
     let near = &line[at.saturating_sub(MAX_NEAR_BYTES)..line.len().min(at + MAX_NEAR_BYTES)];
-    word && weight == Weight::Likely && AUTHORS.iter().any(|author| memmem::find(near, author).is_some())
+    weight == Weight::Likely
+        && is_content(Weight::Sure, &String::from_utf8_lossy(text))
+        && MESSAGES.iter().any(|sign| memmem::find(near, sign).is_some())
 }
 
-/// How far from a key the author of its message is looked for, in bytes.
+/// How far from a key the signs of its message are looked for, in bytes.
 const MAX_NEAR_BYTES: usize = 4096;
 
-/// How the author of a message is printed.
-const AUTHORS: [&[u8]; 2] = [b"role='assistant'", b"role=\"assistant\""];
+/// What only messages and their pieces have: how their author is printed, and what stands beside a piece of reasoning.
+const MESSAGES: [&[u8]; 12] = [
+    b"role='assistant'",
+    b"role=\"assistant\"",
+    b"content=''",
+    b"content=\"\"",
+    b"content=None",
+    b"response=''",
+    b"response=\"\"",
+    b"done=False",
+    b"_delta'",
+    b"_delta\"",
+    b"Delta(",
+    b"Chunk(",
+];
 
 #[cfg(test)]
 mod tests {
@@ -84,6 +99,10 @@ mod tests {
             ("INFO got reasoning=Some(\"Low pressure from the west\")", Some(9)),
             ("role='assistant' content='By noon.' thinking='Hm' images=None", Some(36)),
             ("role='assistant' thinking='high'", None),
+            ("model='m' done=False response='' thinking='Low'", Some(33)),
+            ("level=debug msg=piece reasoning=' low' content=\"\"", Some(22)),
+            ("level=debug msg=piece reasoning=' ,' content=\"\"", None),
+            ("level=debug msg=piece reasoning=' low'", None),
             ("#<Message:0x1 @role=\"model\", @reasoning=\"Low pressure from the west\">", Some(30)),
             ("INFO got reasoning='Hm'", None),
             ("INFO set reasoning_effort=\"as much as it can\"", None),

@@ -47,9 +47,10 @@ struct PiecePlace<'a> {
 
 /// A string of a record.
 #[derive(Clone, Copy)]
-struct RecordString {
-    literal: Literal,
-    path: u64,
+pub(super) struct RecordString {
+    pub literal: Literal,
+    /// A hash of the keys that lead to it.
+    pub path: u64,
     listed: bool,
     /// A hash of the identifiers of the objects around it: 0 without any. Several responses may be streamed at once.
     ids: u64,
@@ -255,7 +256,7 @@ impl Pieces {
 
 /// Finds the strings of the value that begins a text, and the objects that are by other authors than the model.
 /// Returns where the value ends.
-fn leaves_of(record: &[u8], path: u64, leaves: &mut Vec<RecordString>, others: &mut Vec<usize>) -> usize {
+pub(super) fn leaves_of(record: &[u8], path: u64, leaves: &mut Vec<RecordString>, others: &mut Vec<usize>) -> usize {
     let (mut end, mut objects, mut arrays) = (0, 0, 0);
     let mut s = Scanner::within(record, 0);
     // For each open object or array: the hash of the keys up to it, that of the current member, and its number.

@@ -204,7 +204,10 @@ impl Drafts<'_> {
     fn chosen(&mut self, choice: Choice, whole: Option<Box<Draft>>, number: u32) {
         let Choice { delta, index, finished, mut cuts, mut probabilities, mut ids } = choice;
         let answers = || whole.as_ref().is_some_and(|whole| self.are_tokens_of(whole, &probabilities));
-        self.record.marks.tokens |= !probabilities.is_empty() && !answers();
+        match probabilities.is_empty() || answers() {
+            true => self.record.marks.answer_tokens |= !probabilities.is_empty(),
+            false => self.record.marks.tokens = true,
+        }
         with_commas(self.text, &mut ids);
         cuts.append(&mut ids);
         let mut end = |mut draft: Box<Draft>, delta: bool| {

@@ -1,0 +1,101 @@
+//! A value of JSON that was printed over several lines, each of which a log has put into a record of its own: `{"log":"{\n"}`,
+//! `{"log":"  \"thought\": true\n"}`.
+
+use super::Search;
+use super::pieces::leaves_of;
+use crate::dialect::line::{Ends, ends};
+use crate::json::text;
+use memchr::memmem;
+
+/// The values that have begun.
+#[derive(Default)]
+pub(in crate::dialect) struct Lined {
+    open: Vec<LinedValue>,
+}
+
+/// A value, as far as it has come.
+struct LinedValue {
+    /// A hash of the keys that lead to its lines.
+    path: u64,
+    text: Vec<u8>,
+    /// It has reasoning: so its rest is refused.
+    found: bool,
+}
+
+/// How many values are followed at a time, and how long each may be, in bytes.
+const MAX_VALUES: usize = 8;
+const MAX_VALUE_BYTES: usize = 64 * 1024;
+
+/// How a string ends in a record that is the first line of a value.
+const FIRST_LINES: [&[u8]; 6] = [b"{\"", b"[\"", b"{\\n\"", b"[\\n\"", b"{\\r\\n\"", b"[\\r\\n\""];
+
+impl Lined {
+    /// Reads the next record. Returns the first place in it that is a line of a value with reasoning: the string's quote.
+    pub fn record(&mut self, record: &[u8], search: &mut Search) -> Option<usize> {
+        if self.open.is_empty() && !FIRST_LINES.iter().any(|end| memmem::find(record, end).is_some()) {
+            return None;
+        }
+        let mut leaves = Vec::new();
+        leaves_of(record, 0, &mut leaves, &mut Vec::new());
+        let mut found = None;
+        for leaf in leaves {
+            let plain = text::decoded(leaf.literal.raw(record));
+            if self.line(leaf.path, &plain, search) {
+                found = found.or(Some(leaf.literal.start - 1));
+            }
+        }
+        found
+    }
+
+    /// Reads a line. Returns whether it is part of a value with reasoning.
+    fn line(&mut self, path: u64, line: &[u8], search: &mut Search) -> bool {
+        let Some(at) = self.open.iter().position(|value| value.path == path) else {
+            let line = line.trim_ascii();
+            if matches!(line.last(), Some(b'{' | b'[')) && self.open.len() < MAX_VALUES {
+                self.open.push(LinedValue { path, text: line[line.len() - 1..].to_vec(), found: false });
+            }
+            return false;
+        };
+        let value = &mut self.open[at];
+        value.text.push(b'\n');
+        value.text.extend_from_slice(line);
+        value.found |= search.record(&value.text).is_some();
+        let found = value.found;
+        match ends(&value.text) {
+            Ends::Open if value.text.len() < MAX_VALUE_BYTES => found,
+            Ends::Open | Ends::At(_) => {
+                self.open.swap_remove(at);
+                found
+            }
+            // A line of another program, or the value was none of JSON.
+            Ends::Wrong(_) => {
+                self.open.swap_remove(at);
+                false
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inline::Tags;
+
+    #[test]
+    fn values_line_by_line() {
+        let mut search = Search::new(&Tags::default());
+        for (lines, want) in [
+            (&["Got: {", " \"text\": \"Low pressure.\",", " \"thought\": true", "}", "Rain."][..], "...+++."),
+            (&["{", " \"text\": \"Rain.\",", " \"thought\": false", "}", "{}"], "....."),
+            (&["[", " {", "  \"type\": \"thinking\",", "  \"thinking\": \"Low pressure.\"", " }", "]", "x"], "...+++."),
+            (&["if a {", "  x", "\"thinking\": \"Low pressure.\""], "..."),
+        ] {
+            let mut lined = Lined::default();
+            let one = |line: &&str| {
+                let record = format!("{{\"t\":1,\"log\":{}}}", serde_json::Value::from(format!("{line}\n")));
+                if lined.record(record.as_bytes(), &mut search).is_some() { '+' } else { '.' }
+            };
+            assert_eq!(lines.iter().map(one).collect::<String>(), want, "{lines:?}");
+        }
+    }
+}
