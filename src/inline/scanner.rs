@@ -261,6 +261,8 @@ impl TagScanner {
         let waits = matches!(self.mode, Mode::Visible) && self.visible.join.is_empty();
         if waits && self.text[self.place.scan..].trim_ascii().is_empty() {
             self.place.scan = self.text.len();
+            // At the start, too, where a closing tag would take it.
+            self.visible(self.place.scan, sink);
         }
         self.release(sink);
         self.compact();
@@ -682,7 +684,7 @@ mod tests {
             ("x", "v(x)", "y", "v(y)"),
             ("x", "v(x)", "r</think>b", "v(r)!v(b)"),
             ("x", "v(x)", "<think>r</think>b", "[r(r)]v(b)"),
-            (" ", "", "</think>b", "[r( )]v(b)"),
+            (" ", "v( )", "</think>b", "!v(b)"),
             ("a <thi", "v(a )", "nk>r</think>b", "[r(r)]v(b)"),
             ("x</thinking>y", "v(x)!v(y)", "</think>z", "!v(z)"),
             ("a<tool_call>{", "v(a)", "}</tool_call>b", "t(<tool_call>{}</tool_call>)v(b)"),

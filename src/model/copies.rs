@@ -91,9 +91,15 @@ pub fn of_message<T>(
 
 /// The fate of each source of an item. `some`: any source has text, here or in another item of the message.
 fn fates(sources: &[(Source, ComparedText)], some: bool, sent: Option<Source>) -> Vec<CopyFate> {
-    let raw = sources.iter().any(|(source, text)| *source != SUMMARY && !text.is_empty());
     let is_sent = |at: usize| Some(sources[at].0) == sent;
     let same = groups(sources);
+    // A summary that says the same as the reasoning beside it is a copy.
+    let is_summary = |at: usize| {
+        let sums_up = |(i, (source, text)): (usize, &(Source, ComparedText))| {
+            *source != SUMMARY && !text.is_empty() && same[i] != same[at]
+        };
+        sources[at].0 == SUMMARY && sources.iter().enumerate().any(sums_up)
+    };
     // The first source of each group that counts, whatever comes before it.
     let mut first: Vec<Option<usize>> = vec![None; sources.len()];
     let count = |first: &mut Vec<Option<usize>>, at: usize| {
@@ -103,10 +109,10 @@ fn fates(sources: &[(Source, ComparedText)], some: bool, sent: Option<Source>) -
     (0..sources.len()).filter(|at| is_sent(*at)).for_each(|at| count(&mut first, at));
     let mut some_counts = first.iter().any(Option::is_some);
     let mut fates: Vec<CopyFate> = Vec::with_capacity(sources.len());
-    for (i, (source, text)) in sources.iter().enumerate() {
+    for (i, (_, text)) in sources.iter().enumerate() {
         let fate = match () {
             () if is_sent(i) => CopyFate::Counts,
-            () if *source == SUMMARY && raw => CopyFate::Summary,
+            () if is_summary(i) => CopyFate::Summary,
             () if text.is_empty() && (some || some_counts) => CopyFate::Empty,
             () => first[same[i]].map_or(CopyFate::Counts, CopyFate::Copy),
         };

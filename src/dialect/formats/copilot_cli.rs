@@ -19,6 +19,9 @@ static CALL: State = state(
 
 static RESULT: State = state("result", &[is("content", ANY, Slot::Result)], &[]);
 
+/// Why a tool failed.
+static FAILURE: State = state("error", &[is("message", STRING, Slot::Result), is("code", STRING, Slot::IsError)], &[]);
+
 static DATA: State = state(
     "data",
     &[
@@ -30,6 +33,7 @@ static DATA: State = state(
         is("toolCallId", STRING, Slot::CallId),
         is("parentToolCallId", STRING, Slot::SideChain),
         same("result", &RESULT),
+        same("error", &FAILURE).beside("toolCallId", &[]),
         // The call again.
         is("arguments", ANY, Slot::Arguments),
     ],

@@ -5,15 +5,28 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, When, case, each, is, same, state,
-    sure, ty,
+    BASE, Does, Kind, LIST, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, is, pass,
+    same, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
 static VALUE: State = state("call", &[is("name", STRING, Slot::Name), is("arguments", OBJECT, Slot::Arguments)], &[]);
-static CALL: State = state("result of a call", &[same("value", &VALUE)], &[]);
-static RESULT: State = state("result", &[is("value", LIST, Slot::Result)], &[]);
+static CALL: State = state("result of a call", &[same("value", &VALUE), pass("status")], &[]);
+/// What a tool gave back, as its protocol (MCP) has it.
+static SAID: State =
+    state("result of a tool", &[is("content", LIST, Slot::Result), is("isError", TRUE, Slot::IsError), pass("isError")], &[]);
+static RESULT: State = state(
+    "result",
+    &[
+        is("value", LIST, Slot::Result),
+        same("value", &SAID),
+        is("error", STRING, Slot::Result),
+        is("status", STRING, Slot::IsError).beside("status", &["error"]),
+        pass("status"),
+    ],
+    &[],
+);
 
 static PART: State = state(
     "part",

@@ -31,10 +31,20 @@ static BLOCK: State = state(
     ],
 );
 
+/// What a message of a tool answers.
+static ANSWERS: State = state("additional arguments", &[is("tool_call_id", STRING, Slot::ResultOf)], &[]);
+
 static MESSAGE: State = state(
     "message",
-    &[is("role", STRING, Slot::Role), each("blocks", Slot::List, &BLOCK)],
-    &[case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message)],
+    &[
+        is("role", STRING, Slot::Role),
+        same("additional_kwargs", &ANSWERS).beside("role", &["tool"]),
+        each("blocks", Slot::List, &BLOCK),
+    ],
+    &[
+        case(&[When::Has(Slot::ResultOf), When::Has(Slot::List)], Does::Turn(Kind::Result)),
+        case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message),
+    ],
 );
 
 const SHAPE: Shape = Shape {

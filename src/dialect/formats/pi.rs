@@ -6,8 +6,8 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, NUMBER, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, same, state,
-    sure, ty,
+    ANY, BASE, Does, Kind, NUMBER, Recognition, STRING, Shape, Slot, State, TRUE, When, case, each, is, pass, same,
+    state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -47,6 +47,7 @@ static MESSAGE: State = state(
         is("content", STRING, Slot::Text),
         each("content", Slot::List, &PART),
         is("toolCallId", STRING, Slot::ResultOf),
+        is("isError", TRUE, Slot::IsError),
         is("errorMessage", STRING, Slot::Error),
         // Droid keeps what a provider has beside its blocks.
         is(ENCRYPTED, STRING, Slot::Shadow),

@@ -317,7 +317,7 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
 /// What Google has signed a call with, where objects beside its function have it.
 fn signatures<'a>(walked: &'a Walked, record: &[u8], call: u32) -> Vec<&'a Entry> {
     let inner = walked.children(call, Slot::Copies).flat_map(|node| signatures(walked, record, node));
-    let own = walked.all(call, Slot::Seal).filter(|entry| signs_call(record, entry));
+    let own = walked.all(call, Slot::Thought).filter(|entry| signs_call(record, entry));
     own.chain(inner).collect()
 }
 

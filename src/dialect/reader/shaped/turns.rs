@@ -5,6 +5,7 @@ use super::NodeReader;
 use crate::dialect::draft::{Detail, Draft, Fact, FactKind, Item, Stretch};
 use crate::dialect::read::{Entry, Node, Walked};
 use crate::dialect::shape::{Does, Kind, Slot};
+use crate::json::Token;
 use crate::model::content::{self, Attribute};
 use crate::model::{Loss, Role};
 use std::borrow::Cow;
@@ -27,9 +28,12 @@ pub(super) fn of_turn(kind: Kind, detail: Detail, (name, failed): (Option<&Entry
 
 /// Adds the facts of such a message. The result of a call may be empty.
 fn facts(kind: Kind, (name, failed): (Option<&Entry>, Option<&Entry>), draft: &mut Draft) {
+    let says = |entry: &&Entry| entry.literal().is_some() || entry.token == Token::True;
+    let failed = failed.filter(|entry| kind == Kind::Result && says(entry));
     if kind == Kind::Result && !draft.units.iter().any(|unit| matches!(unit, Stretch::Text(_))) {
-        let what = FactKind::Block(content::Other::Result);
-        draft.facts.push(Fact { after: draft.units.len(), block: Some(0), what, at: 0..0 });
+        let (after, block) = (draft.units.len(), Some(0));
+        draft.facts.push(Fact { after, block, what: FactKind::Block(content::Other::Result), at: 0..0 });
+        draft.facts.extend(failed.map(|entry| Fact { after, block, what: FactKind::Failed, at: entry.value.clone() }));
     }
     for (after, unit) in draft.units.iter().enumerate() {
         let at = match unit {
@@ -52,8 +56,6 @@ fn facts(kind: Kind, (name, failed): (Option<&Entry>, Option<&Entry>), draft: &m
         let answers = name.filter(|_| kind == Kind::Result);
         draft.facts.extend(answers.map(|name| fact(FactKind::Set(Attribute::Name), name.value.clone())));
         draft.facts.push(fact(FactKind::Set(value), at));
-        // A word for it.
-        let failed = failed.filter(|entry| kind == Kind::Result && entry.literal().is_some());
         draft.facts.extend(failed.map(|entry| fact(FactKind::Failed, entry.value.clone())));
         draft.facts.extend((kind == Kind::Call).then(|| fact(FactKind::Over, 0..0)));
     }
