@@ -222,6 +222,8 @@ const SHAPE: Shape = Shape {
         },
         Recognition { has: &[("type", &["message"]), ("role", &[]), ("content", &[])], sure: true },
         Recognition { has: &[("messages", &[]), ("system", &[]), ("max_tokens", &[])], sure: false },
+        Recognition { has: &[("messages", &[]), ("max_tokens", &[]), ("stop_sequences", &[])], sure: false },
+        Recognition { has: &[("messages", &[]), ("anthropic_version", &[])], sure: false },
         Recognition { has: &[("messages", &[])], sure: true },
         Recognition { has: &[("role", &[]), ("content", &[])], sure: true },
         Recognition { has: &[("custom_id", &[]), ("result", &[])], sure: false },
@@ -230,7 +232,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("type", &["error"]), ("error", &[])], sure: false },
     ],
     kinds: &["signature_delta"],
-    signs: &[&["\"system\"", "\"max_tokens\""], &["\"input_schema\""]],
+    signs: &[&["\"system\"", "\"max_tokens\""], &["\"input_schema\""], &["\"stop_sequences\""], &["\"anthropic_version\""]],
     stops: &[
         ("end_turn", Stop::End),
         ("stop_sequence", Stop::End),

@@ -316,8 +316,10 @@ impl TextLines {
                 Ends::At(len) | Ends::Wrong(len) => start + len.max(1),
                 Ends::Open => line.len(),
             };
-            if let Some(at) = self.search.record(&line[start..]) {
-                return Some((start + at, pointer(&line[start..], at)));
+            // Of a line with many values, each is looked at once.
+            let value = &line[start..done];
+            if let Some(at) = self.search.record(value) {
+                return Some((start + at, pointer(value, at)));
             }
         }
         None

@@ -18,12 +18,12 @@ fn part(block: &Block, at: usize, losses: &mut Losses) -> Option<WrittenJson> {
         ContentKind::Reasoning => thought(block, losses),
         ContentKind::Other(Other::Call) => {
             let input = arguments_object(block, losses);
-            let json = Json::object().raw("toolUseId", &plain_call_id(block, Attribute::CallId, at));
+            let json = Json::object().raw("toolUseId", &short_plain_call_id(block, Attribute::CallId, at));
             let json = json.raw("name", &call_name(block)).raw("input", &input).end();
             Some(Json::object().raw("toolUse", &json).written())
         }
         ContentKind::Other(Other::Result) => {
-            let json = Json::object().raw("toolUseId", &plain_call_id(block, Attribute::ResultOf, at));
+            let json = Json::object().raw("toolUseId", &short_plain_call_id(block, Attribute::ResultOf, at));
             let json = json.list_of("content", |list| results(list, block, losses));
             let failed = block.get(Attribute::IsError) == Some(b"true");
             let json = if failed { json.word("status", "error") } else { json };
@@ -264,7 +264,7 @@ impl Writer for Bedrock {
             _ => (),
         }
         let call = (found.kind == ContentKind::Other(Other::Call)).then(|| {
-            let json = Json::object().raw("toolUseId", &plain_call_id(found, Attribute::CallId, block));
+            let json = Json::object().raw("toolUseId", &short_plain_call_id(found, Attribute::CallId, block));
             json.raw("name", &call_name(found)).end()
         });
         let whole = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{')).map(Leaf::from);

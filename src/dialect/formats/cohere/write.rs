@@ -49,7 +49,7 @@ fn is_plan(block: &Block) -> bool {
 /// A call, whose arguments are a text.
 fn call(block: &Block, at: usize, losses: &mut Losses) -> Vec<u8> {
     let inner = Json::object().raw("name", &call_name(block)).leaf("arguments", &arguments_of_function(block, losses));
-    let json = Json::object().raw("id", &call_id(block, Attribute::CallId, at)).word("type", "function");
+    let json = Json::object().raw("id", &short_call_id(block, Attribute::CallId, at)).word("type", "function");
     json.raw("function", &inner.end()).end()
 }
 
@@ -208,7 +208,7 @@ impl Writer for Cohere {
             ContentKind::Text => Json::object().word("type", "text").word("text", "").end(),
             ContentKind::Other(_) => {
                 let inner = Json::object().raw("name", &call_name(found)).word("arguments", "").end();
-                let json = Json::object().raw("id", &call_id(found, Attribute::CallId, block));
+                let json = Json::object().raw("id", &short_call_id(found, Attribute::CallId, block));
                 json.word("type", "function").raw("function", &inner).end()
             }
         };

@@ -108,13 +108,21 @@ pub(in crate::dialect) fn plain_call_id(block: &Block, name: Attribute, at: usiz
     }
 }
 
-/// How many characters of an identifier of a call OpenAI's services take.
+/// How many characters of an identifier of a call OpenAI's services take, and Bedrock.
 const MAX_ID_CHARS: usize = 64;
 
 /// The same for services that take short ones only: of a longer one the end becomes a hash of all of it, so that it is the same
 /// wherever it stands.
 pub(in crate::dialect) fn short_call_id(block: &Block, name: Attribute, at: usize) -> Vec<u8> {
-    let id = call_id(block, name, at);
+    shortened(call_id(block, name, at))
+}
+
+/// The same for services that take neither long ones nor other characters.
+pub(in crate::dialect) fn short_plain_call_id(block: &Block, name: Attribute, at: usize) -> Vec<u8> {
+    shortened(plain_call_id(block, name, at))
+}
+
+fn shortened(id: Vec<u8>) -> Vec<u8> {
     if id.len() <= MAX_ID_CHARS + 2 {
         return id;
     }
