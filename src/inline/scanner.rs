@@ -684,7 +684,7 @@ mod tests {
             ("x", "v(x)", "y", "v(y)"),
             ("x", "v(x)", "r</think>b", "v(r)!v(b)"),
             ("x", "v(x)", "<think>r</think>b", "[r(r)]v(b)"),
-            (" ", "v( )", "</think>b", "!v(b)"),
+            (" ", "v( )", "</think>b", "[]v(b)"),
             ("a <thi", "v(a )", "nk>r</think>b", "[r(r)]v(b)"),
             ("x</thinking>y", "v(x)!v(y)", "</think>z", "!v(z)"),
             ("a<tool_call>{", "v(a)", "}</tool_call>b", "t(<tool_call>{}</tool_call>)v(b)"),

@@ -365,7 +365,9 @@ mod tests {
             (&[("a", ""), ("b", "x"), ("c", "x")], &[Empty, Counts, Copy(1)]),
             (&[("a", ""), ("b", " ")], &[Counts, Empty]),
             (&[("a", "x"), (SUMMARY, "y")], &[Counts, Summary]),
-            (&[(SUMMARY, "x"), ("a", "x")], &[Summary, Counts]),
+            (&[(SUMMARY, "x"), ("a", "y")], &[Summary, Counts]),
+            (&[(SUMMARY, "x"), ("a", "x")], &[Counts, Copy(0)]),
+            (&[("a", "x"), (SUMMARY, "x"), ("b", "y")], &[Counts, Summary, Counts]),
             (&[(SUMMARY, "x"), ("a", "")], &[Counts, Empty]),
         ] {
             let mut copies = Copies::default();

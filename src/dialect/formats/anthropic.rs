@@ -232,7 +232,12 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("type", &["error"]), ("error", &[])], sure: false },
     ],
     kinds: &["signature_delta"],
-    signs: &[&["\"system\"", "\"max_tokens\""], &["\"input_schema\""], &["\"stop_sequences\""], &["\"anthropic_version\""]],
+    signs: &[
+        &["\"system\"", "\"max_tokens\""],
+        &["\"input_schema\""],
+        &["\"stop_sequences\""],
+        &["\"anthropic_version\""],
+    ],
     stops: &[
         ("end_turn", Stop::End),
         ("stop_sequence", Stop::End),

@@ -15,7 +15,7 @@ static VALUE: State = state("call", &[is("name", STRING, Slot::Name), is("argume
 static CALL: State = state("result of a call", &[same("value", &VALUE), pass("status")], &[]);
 /// What a tool gave back, as its protocol (MCP) has it.
 static SAID: State =
-    state("result of a tool", &[is("content", LIST, Slot::Result), is("isError", TRUE, Slot::IsError), pass("isError")], &[]);
+    state("result of a tool", &[is("content", LIST, Slot::Result), is("isError", TRUE, Slot::IsError)], &[]);
 static RESULT: State = state(
     "result",
     &[

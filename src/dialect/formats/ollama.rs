@@ -17,18 +17,14 @@ use crate::frame::Framing;
 use crate::model::content::{Attribute, Stop};
 use write::Ollama;
 
-static FUNCTION: State = state(
-    "function",
-    &[is("name", STRING, Slot::Name), is("arguments", STRING | OBJECT, Slot::Arguments), pass("index")],
-    &[],
-);
+static FUNCTION: State =
+    state("function", &[is("name", STRING, Slot::Name), is("arguments", OBJECT, Slot::Arguments), pass("index")], &[]);
 
 static CALL: State = state(
     "call",
     &[is("id", STRING, Slot::CallId), pass("type"), same("function", &FUNCTION)],
     &[
-        // In other formats, arguments are a string; requests may have such calls from there.
-        case(&[When::Has(Slot::Name), When::Is(Slot::Arguments, &["{*"])], Does::Block(Kind::Call)),
+        // In other formats, arguments are a string.
         sure(&[When::Has(Slot::Name), When::Has(Slot::Arguments)], Does::Block(Kind::Call)),
         case(&[When::Has(Slot::Name)], Does::Block(Kind::Call)),
     ],

@@ -85,7 +85,7 @@ mod tests {
     fn values_line_by_line() {
         let mut search = Search::new(&Tags::default());
         for (lines, want) in [
-            (&["Got: {", " \"text\": \"Low pressure.\",", " \"thought\": true", "}", "Rain."][..], "...+++."),
+            (&["Got: {", " \"text\": \"Low pressure.\",", " \"thought\": true", "}", "Rain."][..], "..++."),
             (&["{", " \"text\": \"Rain.\",", " \"thought\": false", "}", "{}"], "....."),
             (&["[", " {", "  \"type\": \"thinking\",", "  \"thinking\": \"Low pressure.\"", " }", "]", "x"], "...+++."),
             (&["if a {", "  x", "\"thinking\": \"Low pressure.\""], "..."),

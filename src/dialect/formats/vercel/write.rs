@@ -100,11 +100,18 @@ impl UiPart<'_> {
         losses.of(message);
         let state = result.map_or("input-available", state);
         let json = tool(&call_name(call), &call_id(call, Attribute::CallId, at), state).raw("input", &input(call));
+        let json = json.some("callProviderMetadata", signature(call).as_deref());
         match result {
             Some(result) => output(json, result, losses).written(),
             None => json.written(),
         }
     }
+}
+
+/// What Google has signed a call with.
+fn signature(call: &Block) -> Option<Vec<u8>> {
+    let seal = call.filled(Attribute::CallSignature)?;
+    Some(Json::object().object_in("google", |json| json.raw("thoughtSignature", seal)).end())
 }
 
 /// A result whose call is not known here.
@@ -298,6 +305,10 @@ impl Writer for Vercel {
         Ok(all.written(losses).pop().unwrap_or_else(empty).into_bytes())
     }
 
+    fn signs_calls(&self) -> bool {
+        true
+    }
+
     fn failure(&self, message: &BlockMessage) -> Option<(&'static str, Vec<u8>)> {
         Some(("", error(message)))
     }
@@ -358,7 +369,8 @@ impl Writer for Vercel {
         let json = match found.kind {
             ContentKind::Other(_) => {
                 let json = event("tool-input-available").raw("toolCallId", &id_of(found, block));
-                json.raw("toolName", &call_name(found)).raw("input", &input(found))
+                let json = json.raw("toolName", &call_name(found)).raw("input", &input(found));
+                json.some("providerMetadata", signature(found).as_deref())
             }
             ContentKind::Reasoning => {
                 let json = event("reasoning-end").text("id", place.to_string().as_bytes());
