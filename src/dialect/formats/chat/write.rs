@@ -100,7 +100,7 @@ impl Chat {
         let order = message.blocks.iter().skip_while(|block| block.kind == ContentKind::Reasoning);
         let late = order.filter(|block| block.kind == ContentKind::Reasoning && !block.text.is_empty());
         losses.push_each(late.map(|block| block.at), Loss::Order);
-        let visible = text(message, ContentKind::Text);
+        let visible = joined_text(message, losses);
         let calls: Vec<&Block> = others(message, Other::Call).collect();
         let said = |json: Json| match visible.is_empty() && !calls.is_empty() {
             true => json.raw("content", b"null"),

@@ -34,7 +34,7 @@ fn answer(message: &BlockMessage, json: Json, losses: &mut Losses) -> Json {
     losses.push_each(filled.iter().skip(1).map(|block| block.at), Loss::Blocks);
     // An empty text is left out, as the API does.
     losses.push_each(thoughts.iter().filter(|b| b.text.is_empty() && !is_sealed_only(b)).map(|b| b.at), Loss::Empty);
-    let json = json.leaf("content", &text(message, ContentKind::Text));
+    let json = json.leaf("content", &joined_text(message, losses));
     let json = match filled.is_empty() {
         true => json,
         false => json.leaf("thinking", &Leaf::joined(filled.iter().map(|block| &block.text), b"\n")),

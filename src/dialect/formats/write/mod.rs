@@ -33,7 +33,7 @@ use crate::json::scan::validate;
 use crate::json::text::decoded;
 use crate::json::{self, elements, members};
 use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Other};
-use crate::model::{Leaf, Loss, Losses, Role, Time, fnv};
+use crate::model::{Leaf, Loss, Losses, Role, Time, fnv, is_glued};
 use std::borrow::Cow;
 
 /// The arguments of a call as a JSON object, if they are one.
@@ -175,9 +175,23 @@ pub(in crate::dialect) fn has_text(block: &Block) -> bool {
     block.kind == ContentKind::Reasoning && block.fed
 }
 
-/// The texts of one kind in a message, joined.
-pub(in crate::dialect) fn text(message: &BlockMessage, kind: ContentKind) -> Leaf {
-    Leaf::joined(message.blocks.iter().filter(|block| block.kind == kind).map(|block| &block.text), b"")
+/// What a message says, where its format has one text for it: texts before and behind a call become one.
+pub(in crate::dialect) fn joined_text(message: &BlockMessage, losses: &mut Losses) -> Leaf {
+    let (mut whole, mut called) = (Leaf::default(), false);
+    for block in &message.blocks {
+        called |= block.kind == ContentKind::Other(Other::Call);
+        if block.kind != ContentKind::Text || block.text.is_empty() {
+            continue;
+        }
+        if std::mem::take(&mut called) && !whole.is_empty() {
+            losses.push_at(block.at, Loss::Order);
+            if is_glued(&whole.decoded(), &block.text.decoded()) {
+                whole.push(b"\n", false);
+            }
+        }
+        whole.append(&block.text);
+    }
+    whole
 }
 
 /// The blocks of a message that are of one kind.

@@ -86,7 +86,7 @@ fn answer(message: &BlockMessage, json: Json, losses: &mut Losses) -> Json {
     let parts: Vec<WrittenJson> = message.blocks.iter().filter_map(one).collect();
     let json = match thinks && !parts.is_empty() {
         true => json.list_of("content", |list| list.items(&parts)),
-        false => json.leaf("content", &text(message, ContentKind::Text)),
+        false => json.leaf("content", &joined_text(message, losses)),
     };
     lost_order(message, losses);
     let one = |(at, block): (usize, &Block)| call(Json::object(), block, at, losses).end();
