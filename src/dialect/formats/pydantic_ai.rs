@@ -31,6 +31,7 @@ static PART: State = state(
         is("content", STRING, Slot::Text),
         each("content", Slot::List, &PROMPT).beside("part_kind", &["user-prompt"]),
         is("signature", STRING, Slot::Signature),
+        is("provider_name", STRING, Slot::SealedBy).beside("part_kind", &["thinking"]),
         is("tool_call_id", STRING, Slot::CallId).beside("part_kind", &["tool-call"]),
         is("tool_call_id", STRING, Slot::ResultOf).beside("part_kind", &["tool-return"]),
         is("tool_call_id", STRING, Slot::ResultOf).beside("part_kind", RETRY),

@@ -123,6 +123,7 @@ impl NodeFacts<'_> {
                 }
                 // A number says which block an event is of, and nothing else.
                 Attribute::CallId if *slot == Slot::Index && entry.literal().is_none() => continue,
+                Attribute::SealedBy if *slot == Slot::SealedBy => entry.value.clone(),
                 Attribute::Free | Attribute::SealedBy => entry.key.start - 1..entry.key.end + 1,
                 // Where the object around it says that it is a result, nothing else says that it failed.
                 Attribute::Result if walked.get(node, Slot::Answered).is_some() => {
@@ -351,6 +352,7 @@ fn slots_of(kind: Kind) -> &'static [(Slot, Attribute)] {
             (Slot::Seal, Attribute::Signature),
             (Slot::Ciphertext, Attribute::Ciphertext),
             (Slot::SealedUnder, Attribute::SealedBy),
+            (Slot::SealedBy, Attribute::SealedBy),
         ],
         // The arguments may be one of several pieces, so that all else goes before them.
         Kind::Call => &[
