@@ -125,6 +125,27 @@ pub(super) fn closes(text: &[u8], (open, least): (u8, usize), last: bool) -> Opt
     })
 }
 
+/// How many brackets are open behind a line of JSON.
+pub(super) fn brackets(line: &[u8], mut depth: usize) -> usize {
+    let (mut string, mut escape) = (false, false);
+    for b in line {
+        match b {
+            _ if escape => escape = false,
+            b'\\' if string => escape = true,
+            b'"' => string = !string,
+            b'{' | b'[' if !string => depth += 1,
+            b'}' | b']' if !string => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return 0;
+                }
+            }
+            _ => (),
+        }
+    }
+    depth
+}
+
 /// The signs of a line, without which it is text. Most lines have none, and this is asked of every line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Signs(u8);

@@ -285,7 +285,8 @@ fn a_transcript_is_a_message_a_line() {
     assert_eq!(roles, ["system", "developer", "user", "assistant", "tool", "assistant", "user", "assistant"]);
     assert_eq!(lines[2]["content"], "PUBL1C What does <think>this</think> mean?");
     assert_eq!(lines[3]["reasoning_content"], "S3CRET I must look.");
-    assert_eq!(lines[4]["name"], "functions.look");
+    assert_eq!(lines[3]["tool_calls"][0]["function"]["name"], "look");
+    assert_eq!(lines[4]["tool_call_id"], lines[3]["tool_calls"][0]["id"]);
     let blocks = values(&once(&input, "thinking-block"));
     let speakers: Vec<_> = blocks.iter().map(|m| m["speaker"].as_str().unwrap_or("-")).collect();
     assert_eq!(speakers, ["-", "-", "human", "ai", "tool", "ai", "human", "ai"]);

@@ -222,7 +222,6 @@ const SHAPE: Shape = Shape {
         },
         Recognition { has: &[("type", &["message"]), ("role", &[]), ("content", &[])], sure: true },
         Recognition { has: &[("messages", &[]), ("system", &[]), ("max_tokens", &[])], sure: false },
-        Recognition { has: &[("messages", &[]), ("max_tokens", &[]), ("stop_sequences", &[])], sure: false },
         Recognition { has: &[("messages", &[]), ("anthropic_version", &[])], sure: false },
         Recognition { has: &[("messages", &[])], sure: true },
         Recognition { has: &[("role", &[]), ("content", &[])], sure: true },
@@ -232,12 +231,7 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("type", &["error"]), ("error", &[])], sure: false },
     ],
     kinds: &["signature_delta"],
-    signs: &[
-        &["\"system\"", "\"max_tokens\""],
-        &["\"input_schema\""],
-        &["\"stop_sequences\""],
-        &["\"anthropic_version\""],
-    ],
+    signs: &[&["\"system\"", "\"max_tokens\""], &["\"input_schema\""], &["\"anthropic_version\""]],
     stops: &[
         ("end_turn", Stop::End),
         ("stop_sequence", Stop::End),

@@ -44,32 +44,29 @@ static INVOCATION: State = state(
 /// What a user said who did not allow a call.
 static APPROVAL: State = state("approval", &[is("reason", STRING, Slot::Result), pass("id")], &[]);
 
-/// What a part of a message has.
-static OF_PART: &[Key] = &[
-    is("type", STRING, Slot::Type),
-    is("text", STRING, Slot::Text),
-    is("reasoning", STRING, Slot::Text).beside("type", &["reasoning"]),
-    flat("details", &DETAIL).beside("type", &["reasoning"]),
-    same("toolInvocation", &INVOCATION),
-    same("providerMetadata", &PROVIDER_METADATA).beside("type", &["reasoning"]),
-    same("providerMetadata", &PROVIDER_SEALS),
-    same("callProviderMetadata", &PROVIDER_SEALS),
-    is("toolCallId", STRING, Slot::CallId),
-    is("toolName", STRING, Slot::Name),
-    // A result whose call stands elsewhere has none.
-    is("input", OBJECT | LIST | STRING | NUMBER | TRUE, Slot::Arguments),
-    is("output", ANY, Slot::Result),
-    is("errorText", STRING, Slot::Result),
-    // How far it has come.
-    is("state", STRING, Slot::IsError).beside("state", &["output-error", "output-denied"]),
-    same("approval", &APPROVAL).beside("state", &["output-denied"]),
-    pass("state"),
-];
-
-/// A part of a message of the user interface, or of a step.
+/// A part of a message.
 static PART: State = state(
     "part",
-    &[],
+    &[
+        is("type", STRING, Slot::Type),
+        is("text", STRING, Slot::Text),
+        is("reasoning", STRING, Slot::Text).beside("type", &["reasoning"]),
+        flat("details", &DETAIL).beside("type", &["reasoning"]),
+        same("toolInvocation", &INVOCATION),
+        same("providerMetadata", &PROVIDER_METADATA).beside("type", &["reasoning"]),
+        same("providerMetadata", &PROVIDER_SEALS),
+        same("callProviderMetadata", &PROVIDER_SEALS),
+        is("toolCallId", STRING, Slot::CallId),
+        is("toolName", STRING, Slot::Name),
+        // A result whose call stands elsewhere has none.
+        is("input", OBJECT | LIST | STRING | NUMBER | TRUE, Slot::Arguments),
+        is("output", ANY, Slot::Result),
+        is("errorText", STRING, Slot::Result),
+        // How far it has come.
+        is("state", STRING, Slot::IsError).beside("state", &["output-error", "output-denied"]),
+        same("approval", &APPROVAL).beside("state", &["output-denied"]),
+        pass("state"),
+    ],
     &[
         sure(&[ty(&["reasoning"]), When::Has(Slot::Text)], Does::Block(THOUGHT)),
         // What the model made while it was thinking.
@@ -80,33 +77,7 @@ static PART: State = state(
         sure(&[ty(&["file"])], Does::Block(Kind::Media)),
         sure(&[ty(&["step-start"])], Does::Block(Kind::Step)),
     ],
-)
-.include(&[OF_PART]);
-
-/// What a tool gave back, and how it is to be read.
-static OUTPUT: State = state(
-    "output",
-    &[is("value", ANY, Slot::Result), is("type", STRING, Slot::IsError).beside("type", &["error-*"]), pass("type")],
-    &[],
 );
-
-/// A part of a message as the model takes it.
-static MODEL_PART: State = state(
-    "part",
-    &[
-        same("providerOptions", &PROVIDER_METADATA).beside("type", &["reasoning"]),
-        same("providerOptions", &PROVIDER_SEALS),
-        same("output", &OUTPUT).beside("type", &["tool-result"]),
-    ],
-    &[
-        sure(&[ty(&["tool-result"])], Does::Block(Kind::Result)),
-        sure(&[ty(&["tool-call"])], Does::Block(Kind::Call)),
-        sure(&[ty(&["reasoning"]), When::Has(Slot::Text)], Does::Block(THOUGHT)),
-        sure(&[ty(&["text"]), When::Has(Slot::Text)], Does::Block(Kind::Text)),
-        sure(&[ty(&["file"])], Does::Block(Kind::Media)),
-    ],
-)
-.include(&[OF_PART]);
 
 const ROLES: &[&str] = &["user", "assistant", "system"];
 
@@ -122,24 +93,15 @@ static OF_MESSAGE: &[Key] = &[
     each("parts", Slot::List, &PART),
 ];
 
-/// A message of the user interface, or one as the model takes it.
-static MESSAGE: State = state(
-    "message",
-    &[],
-    &[
-        case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message),
-        case(&[When::Has(Slot::Role), When::Has(Slot::Text)], Does::Message),
-    ],
-)
-.include(&[OF_MESSAGE, OF_MODEL_MESSAGE]);
-
-/// What a message has as the model takes it.
-static OF_MODEL_MESSAGE: &[Key] = &[is("content", STRING, Slot::Text), each("content", Slot::List, &MODEL_PART)];
+static MESSAGE: State = state("message", &[], &[case(&[When::Has(Slot::Role), When::Has(Slot::List)], Does::Message)])
+    .include(&[OF_MESSAGE]);
 
 /// A message as the model takes it.
-static MODEL_MESSAGE: State =
-    state("model message", &[is("role", STRING, Slot::Role)], &[case(&[When::Has(Slot::Role)], Does::Message)])
-        .include(&[OF_MODEL_MESSAGE]);
+static MODEL_MESSAGE: State = state(
+    "model message",
+    &[is("role", STRING, Slot::Role), each("content", Slot::List, &PART)],
+    &[case(&[When::Has(Slot::Role)], Does::Message)],
+);
 
 /// What a step adds to the conversation: its parts again.
 static OF_STEP: State = state("response", &[each("messages", Slot::Again, &MODEL_MESSAGE)], &[]);
@@ -239,8 +201,6 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("type", &["start", "finish", "abort", "error"])], sure: true },
         Recognition { has: &[("id", &[]), ("role", ROLES), ("parts", &[])], sure: true },
         Recognition { has: &[("messages", &[]), ("", &["\"parts\""])], sure: true },
-        Recognition { has: &[("messages", &[]), ("", &["\"providerOptions\""])], sure: true },
-        Recognition { has: &[("messages", &[]), ("", &["\"tool-call\""])], sure: true },
         Recognition { has: &[("steps", &[]), ("", &["\"finishReason\""])], sure: true },
         Recognition { has: &[("finishReason", &[]), ("usage", &[]), ("text", &[])], sure: true },
         Recognition { has: &[("finishReason", &[]), ("usage", &[]), ("content", &[])], sure: true },

@@ -2,7 +2,7 @@
 
 use super::prefix::LinePrefix;
 use super::{HEAD, INSIDE, LINE, LineClass, TextLines};
-use crate::dialect::line::{Ends, Signs, begins, blank, ends, raw_end, value, without_colours};
+use crate::dialect::line::{Ends, Signs, begins, blank, brackets, ends, raw_end, value, without_colours};
 use crate::dialect::reader::Suspect;
 use crate::dialect::suspect::{
     Keys, Look, Pieces, Printed, Quotes, Until, free, over_lines, pointer, sequence, string_in,
@@ -366,27 +366,6 @@ fn opens(line: &[u8]) -> Option<usize> {
         line = line[..at].trim_ascii_end();
     }
     matches!(line.last(), Some(b'{' | b'[')).then(|| line.len() - 1)
-}
-
-/// How many brackets are open behind a line of JSON.
-fn brackets(line: &[u8], mut depth: usize) -> usize {
-    let (mut string, mut escape) = (false, false);
-    for b in line {
-        match b {
-            _ if escape => escape = false,
-            b'\\' if string => escape = true,
-            b'"' => string = !string,
-            b'{' | b'[' if !string => depth += 1,
-            b'}' | b']' if !string => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    return 0;
-                }
-            }
-            _ => (),
-        }
-    }
-    depth
 }
 
 #[cfg(test)]

@@ -69,7 +69,9 @@ impl TextCalls {
             let (kind, text) = (PieceKind::Tool, text.as_slice());
             return self.piece(Piece { lane, kind, fresh: false, text, escaped: false, whole: false, at: &[] }, sink);
         };
-        let (name, body) = (to.as_bytes().strip_prefix(FUNCTIONS), body.trim_end());
+        let name = to.as_bytes().strip_prefix(FUNCTIONS);
+        // Of arguments that are cut off, the line end is that of the file.
+        let body = if body.trim_start().starts_with('{') { body.trim_end() } else { body };
         let number = self.block(lane, Other::Call, at, sink);
         let mut set = |name, value: &[u8]| sink.event(&set(lane, number, name, value));
         set(Attribute::Name, &quoted(name.unwrap_or(to.as_bytes())));

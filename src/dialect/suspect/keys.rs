@@ -1,9 +1,7 @@
 //! What the key of a member means for its value, in whatever format the object is.
 
 use super::unread::UNREAD;
-use super::words::{
-    MAX_NAME_BYTES, Weight, has, is_reasoning_kind, is_setting, may_name_reasoning, names_reasoning, words,
-};
+use super::words::{MAX_NAME_BYTES, Weight, has, is_reasoning_kind, may_name_reasoning, names_reasoning};
 use crate::dialect::DIALECTS;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -86,20 +84,23 @@ pub(super) struct KeyFacts {
 /// Keys under which an object of a reasoning kind has its text, its signature or its ciphertext.
 const PAYLOAD: &str = "text content contents summary summaries summary_text raw_content delta content_delta text_delta data \
     value signature encrypted payload body message part parts chunk output subject description token \
-    delta_content aText Text params providerMetadata providerOptions t v raw markdown md html msg note notes line lines step steps \
-    details explanation";
+    delta_content aText Text params providerMetadata providerOptions v markdown";
 
-/// Words that make a key one of those: `textDelta`, `full_text`, `content_chunk`.
-const PAYLOAD_WORDS: &str =
-    "text texts delta deltas chunk chunks content contents markdown partial accumulated snapshot";
+/// Words that such keys are made of: `textDelta`, `full_text`, `content_chunk`.
+const PAYLOAD_WORDS: &str = "text delta chunk content partial full accumulated snapshot";
 
-/// Whether an object of a reasoning kind has its text under a key: by its name, or by a word in it that does not name a setting.
+/// Whether an object of a reasoning kind has its text under a key: by its name, or if it has no other words.
 fn holds_payload(key: &str) -> bool {
-    let by_word = || {
-        let words = words(key);
-        words.iter().any(|word| has(PAYLOAD_WORDS, word)) && words.iter().all(|word| !is_setting(word))
+    let parts = || {
+        let ends = key.char_indices().skip(1).filter(|(_, c)| *c == '_' || c.is_ascii_uppercase()).map(|(at, _)| at);
+        let ends: Vec<usize> = ends.chain([key.len()]).collect();
+        let mut from = 0;
+        ends.into_iter().all(|end| {
+            let part = key[std::mem::replace(&mut from, end)..end].trim_start_matches('_').to_ascii_lowercase();
+            has(PAYLOAD_WORDS, &part)
+        })
     };
-    has(PAYLOAD, key) || key.len() <= MAX_NAME_BYTES && by_word()
+    has(PAYLOAD, key) || key.len() <= MAX_NAME_BYTES && parts()
 }
 
 /// Keys of the content of an object.

@@ -3,7 +3,7 @@
 
 use super::Search;
 use super::pieces::leaves_of;
-use crate::dialect::line::{Ends, ends};
+use crate::dialect::line::brackets;
 use crate::json::text;
 use memchr::memmem;
 
@@ -18,8 +18,8 @@ struct LinedValue {
     /// A hash of the keys that lead to its lines.
     path: u64,
     text: Vec<u8>,
-    /// It has reasoning: so its rest is refused.
-    found: bool,
+    /// How many of its brackets are open.
+    depth: usize,
 }
 
 /// How many values are followed at a time, and how long each may be, in bytes.
@@ -30,7 +30,7 @@ const MAX_VALUE_BYTES: usize = 64 * 1024;
 const FIRST_LINES: [&[u8]; 6] = [b"{\"", b"[\"", b"{\\n\"", b"[\\n\"", b"{\\r\\n\"", b"[\\r\\n\""];
 
 impl Lined {
-    /// Reads the next record. Returns the first place in it that is a line of a value with reasoning: the string's quote.
+    /// Reads the next record. Returns the first place in it that is the last line of a value with reasoning: the string's quote.
     pub fn record(&mut self, record: &[u8], search: &mut Search) -> Option<usize> {
         if self.open.is_empty() && !FIRST_LINES.iter().any(|end| memmem::find(record, end).is_some()) {
             return None;
@@ -47,32 +47,24 @@ impl Lined {
         found
     }
 
-    /// Reads a line. Returns whether it is part of a value with reasoning.
+    /// Reads a line. Returns whether it ends a value with reasoning: only all of a value says whether it is one of a model.
     fn line(&mut self, path: u64, line: &[u8], search: &mut Search) -> bool {
         let Some(at) = self.open.iter().position(|value| value.path == path) else {
             let line = line.trim_ascii();
             if matches!(line.last(), Some(b'{' | b'[')) && self.open.len() < MAX_VALUES {
-                self.open.push(LinedValue { path, text: line[line.len() - 1..].to_vec(), found: false });
+                self.open.push(LinedValue { path, text: line[line.len() - 1..].to_vec(), depth: 1 });
             }
             return false;
         };
         let value = &mut self.open[at];
         value.text.push(b'\n');
         value.text.extend_from_slice(line);
-        value.found |= search.record(&value.text).is_some();
-        let found = value.found;
-        match ends(&value.text) {
-            Ends::Open if value.text.len() < MAX_VALUE_BYTES => found,
-            Ends::Open | Ends::At(_) => {
-                self.open.swap_remove(at);
-                found
-            }
-            // A line of another program, or the value was none of JSON.
-            Ends::Wrong(_) => {
-                self.open.swap_remove(at);
-                false
-            }
+        value.depth = brackets(line, value.depth);
+        if value.depth > 0 && value.text.len() < MAX_VALUE_BYTES {
+            return false;
         }
+        let value = self.open.swap_remove(at);
+        search.record(&value.text).is_some()
     }
 }
 
@@ -85,10 +77,21 @@ mod tests {
     fn values_line_by_line() {
         let mut search = Search::new(&Tags::default());
         for (lines, want) in [
-            (&["Got: {", " \"text\": \"Low pressure.\",", " \"thought\": true", "}", "Rain."][..], "..++."),
+            (&["Got: {", " \"text\": \"Low pressure.\",", " \"thought\": true", "}", "Rain."][..], "...+."),
             (&["{", " \"text\": \"Rain.\",", " \"thought\": false", "}", "{}"], "....."),
-            (&["[", " {", "  \"type\": \"thinking\",", "  \"thinking\": \"Low pressure.\"", " }", "]", "x"], "...+++."),
-            (&["if a {", "  x", "\"thinking\": \"Low pressure.\""], "..."),
+            (&["[", " {", "  \"type\": \"thinking\",", "  \"thinking\": \"Low pressure.\"", " }", "]", "x"], ".....+."),
+            (&["if a {", "  x", "\"thinking\": \"Low pressure.\"", "}"], "...."),
+            (
+                &[
+                    "{",
+                    " \"reasoning\": {",
+                    "  \"description\": \"Why it is so.\",",
+                    "  \"type\": \"string\"",
+                    " }",
+                    "}",
+                ],
+                "......",
+            ),
         ] {
             let mut lined = Lined::default();
             let one = |line: &&str| {

@@ -70,20 +70,15 @@ pub(super) fn is_spoken(line: &[u8], at: usize, weight: Weight, text: &[u8]) -> 
 /// How far from a key the signs of its message are looked for, in bytes.
 const MAX_NEAR_BYTES: usize = 4096;
 
-/// What only messages and their pieces have: how their author is printed, and what stands beside a piece of reasoning.
-const MESSAGES: [&[u8]; 12] = [
+/// How messages and their pieces are printed: their author, the classes of what OpenAI's and Anthropic's clients get of a stream, and
+/// what Ollama's have beside a piece of reasoning.
+const MESSAGES: [&[u8]; 6] = [
     b"role='assistant'",
     b"role=\"assistant\"",
-    b"content=''",
-    b"content=\"\"",
-    b"content=None",
-    b"response=''",
-    b"response=\"\"",
-    b"done=False",
-    b"_delta'",
-    b"_delta\"",
-    b"Delta(",
-    b"Chunk(",
+    b"ChoiceDelta(",
+    b"ThinkingDelta(",
+    b"done=False response=''",
+    b"type='thinking_delta'",
 ];
 
 #[cfg(test)]
@@ -100,9 +95,9 @@ mod tests {
             ("role='assistant' content='By noon.' thinking='Hm' images=None", Some(36)),
             ("role='assistant' thinking='high'", None),
             ("model='m' done=False response='' thinking='Hm'", Some(33)),
-            ("level=debug msg=piece reasoning=' hm' content=\"\"", Some(22)),
-            ("level=debug msg=piece reasoning=' ,' content=\"\"", None),
-            ("level=debug msg=piece reasoning=' hm'", None),
+            ("model='m' done=False response='' thinking=' ,'", None),
+            ("UPDATE m SET content='', reasoning='removed' WHERE id=1;", None),
+            ("def chat(content=None, thinking=\"deep\", stream=True):", None),
             ("#<Message:0x1 @role=\"model\", @reasoning=\"Low pressure from the west\">", Some(30)),
             ("INFO got reasoning='Hm'", None),
             ("INFO set reasoning_effort=\"as much as it can\"", None),

@@ -58,13 +58,8 @@ pub(super) fn words(name: &str) -> Vec<String> {
     out
 }
 
-/// Whether a word makes a name that of a setting, a count or a label.
-pub(super) fn is_setting(word: &str) -> bool {
-    has(SETTINGS, word)
-}
-
 /// Exceptions to `SETTINGS` in names of types: `reasoning-end` comes with a signature.
-const OF_KINDS: &str = "at begin end ended finished model start started token tokens";
+const OF_KINDS: &str = "at begin end ended finished start started token";
 
 /// Whether the name of a key is an identifier or a column title that names reasoning, and not a setting, a count or a
 /// label of it.

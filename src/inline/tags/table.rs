@@ -92,8 +92,6 @@ pub const TAGS: &[Row] = &[
     ),
     kin!("antml:thinking"),
     kin!("antml:reasoning"),
-    kin!("reasoning_trace"),
-    kin!("extended_thinking"),
     kin!("thought_process", ("<process>a</process>", "<process>a</process>")),
     kin!("chain_of_thought", ("<chain>a</chain>", "<chain>a</chain>")),
     kin!("thinking_content", ("<content>a</content>", "<content>a</content>")),

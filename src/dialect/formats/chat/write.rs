@@ -309,6 +309,9 @@ impl Writer for Chat {
             (ContentKind::Other(Other::Call), _) => {
                 let found = stream.message.blocks[block].clone();
                 let number = stream.place(block);
+                if matches!(self.place, ReasoningTarget::Details) {
+                    details::open_call(stream, block, out);
+                }
                 let (kind, arguments) = words(&found);
                 let inner = Json::object().raw("name", &call_name(&found));
                 let whole = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{'));
@@ -379,11 +382,7 @@ impl Writer for Chat {
             && !is_free(found)
             && found.get(Attribute::Arguments).is_none_or(|value| value.first() != Some(&b'{'));
         if found.kind == ContentKind::Other(Other::Call) && silent {
-            self.feed(stream, block, &b"{}"[..].into(), out, losses);
-        }
-        let found = &stream.message.blocks[block];
-        if found.kind == ContentKind::Other(Other::Call) && matches!(self.place, ReasoningTarget::Details) {
-            return details::close_call(stream, block, out);
+            return self.feed(stream, block, &b"{}"[..].into(), out, losses);
         }
         if found.kind != ContentKind::Reasoning {
             return;

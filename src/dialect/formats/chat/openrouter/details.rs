@@ -93,8 +93,8 @@ fn signature(list: Json, call: &Block, place: usize, number: usize) -> Json {
     })
 }
 
-/// Ends a streamed call: what it is signed with comes by itself.
-pub(in crate::dialect::formats::chat) fn close_call(stream: &Streamed, block: usize, out: &mut Values) {
+/// Begins a streamed call: what it is signed with comes before it.
+pub(in crate::dialect::formats::chat) fn open_call(stream: &Streamed, block: usize, out: &mut Values) {
     let (found, place) = (&stream.message.blocks[block], number(stream, block));
     let reasons = stream.message.blocks.iter().filter(|block| block.kind == ContentKind::Reasoning).count();
     let list = signature(Json::list(), found, place, reasons + place);
