@@ -11,7 +11,7 @@ impl Draw {
         let Event::Content(ContentEvent::Set { lane, block, name, key, value, at, .. }) = event else { return };
         match lane {
             // A signature of reasoning on a call or a text stands for reasoning that is not in the input.
-            Some(lane) if *name == Attribute::Lost(Loss::Signature) => {
+            Some(lane) if matches!(name, Attribute::Lost(Loss::Signature) | Attribute::CallSignature) => {
                 self.open.get_mut(lane).into_iter().for_each(|open| open.counted.sealed += 1);
             }
             Some(lane) => self.change(*lane, |open, rules, names| {
