@@ -148,9 +148,9 @@ pub(super) fn brackets(line: &[u8], mut depth: usize) -> usize {
 
 /// The signs of a line, without which it is text. Most lines have none, and this is asked of every line.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Signs(u8);
+pub(super) struct LineSigns(u8);
 
-impl Signs {
+impl LineSigns {
     /// A bracket of JSON.
     pub const BRACKET: u8 = 1;
     /// An escape.
@@ -217,25 +217,25 @@ mod tests {
     #[test]
     fn signs_wherever_they_stand() {
         let signs = [
-            (&b"{["[..], Signs::BRACKET),
-            (b"\\", Signs::ESCAPE),
-            (b":", Signs::COLON),
-            (b"=>", Signs::PAIR),
-            (b"(", Signs::CALL),
-            (b"\x1B", Signs::COLOUR),
+            (&b"{["[..], LineSigns::BRACKET),
+            (b"\\", LineSigns::ESCAPE),
+            (b":", LineSigns::COLON),
+            (b"=>", LineSigns::PAIR),
+            (b"(", LineSigns::CALL),
+            (b"\x1B", LineSigns::COLOUR),
         ];
         for len in [1, 3, 15, 16, 17, 31, 32, 40] {
             let plain = vec![b'a'; len];
-            assert!(Signs::of(&plain).none() && Signs::of("é ;9;|}])\"'<".as_bytes()).none());
+            assert!(LineSigns::of(&plain).none() && LineSigns::of("é ;9;|}])\"'<".as_bytes()).none());
             for (at, (sign, bit)) in (0..len).flat_map(|at| signs.map(|sign| (at, sign))) {
                 for sign in sign {
                     let mut line = plain.clone();
                     line[at] = *sign;
-                    assert_eq!(Signs::of(&line).0, bit, "{sign} at {at} of {len}");
+                    assert_eq!(LineSigns::of(&line).0, bit, "{sign} at {at} of {len}");
                 }
             }
         }
-        assert!(Signs::of(b"").none() && Signs::of(b"a(b: {").has(Signs::CALL));
+        assert!(LineSigns::of(b"").none() && LineSigns::of(b"a(b: {").has(LineSigns::CALL));
     }
 
     #[test]

@@ -6,7 +6,7 @@ mod front;
 mod prefix;
 mod values;
 
-use super::line::{Signs, closes, fence, without_colours};
+use super::line::{LineSigns, closes, fence, without_colours};
 use super::reader::{JsonReader, NotUnderstood, Suspect};
 use super::suspect::{Keys, Pieces, Plain, Search, Until, free, indent};
 use super::turns::{Turn, Turns};
@@ -16,6 +16,7 @@ use crate::inline::Tags;
 use crate::model::Nobody;
 use memchr::memchr;
 use std::borrow::Cow;
+use values::LineClass;
 
 /// The message about a line or an object of JSON.
 const LINE: &str = "a line of this text is JSON that may hold reasoning (--framing jsonl reads lines as records)";
@@ -100,14 +101,6 @@ fn suspect(offset: u64, what: &'static str) -> Suspect {
 
 /// The most bytes that wait for the end of a value or of a line.
 pub const MAX_WAITING_BYTES: usize = 1 << 20;
-
-/// What a line is.
-enum LineClass {
-    Text,
-    /// The first bytes of the text, up to this offset, are refused.
-    Refused(usize, Suspect, Until),
-    Open,
-}
 
 impl TextLines {
     /// A search over the lines of one text.
@@ -336,13 +329,13 @@ impl TextLines {
         if self.known.clear > offset {
             return LineClass::Text;
         }
-        let signs = Signs::of(first);
+        let signs = LineSigns::of(first);
         let without = || self.keys.after_kind() || Keys::may_be_without_signs(first);
         let piece = || self.line.head.is_empty() && self.may_be_piece(first);
         if signs.none() && !self.front && !without() && !piece() {
             return LineClass::Text;
         }
-        let braces = signs.has(Signs::BRACKET);
+        let braces = signs.has(LineSigns::BRACKET);
         let mut judged = match self.front && self.line.head.is_empty() {
             true => self.rest(text, line, offset, last),
             false => LineClass::Text,
@@ -350,7 +343,7 @@ impl TextLines {
         if matches!(judged, LineClass::Text) {
             judged = self.string(first, signs, offset);
         }
-        if matches!(judged, LineClass::Text) && signs.has(Signs::COLOUR) {
+        if matches!(judged, LineClass::Text) && signs.has(LineSigns::COLOUR) {
             judged = self.coloured(first, offset);
         }
         if braces && self.known.clear <= offset {
@@ -379,7 +372,7 @@ impl TextLines {
             judged => judged,
         };
         let judged = match judged {
-            LineClass::Text if signs.has(Signs::CALL) && self.known.clear <= offset => {
+            LineClass::Text if signs.has(LineSigns::CALL) && self.known.clear <= offset => {
                 self.printed(text, line, offset, last)
             }
             judged => judged,

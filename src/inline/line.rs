@@ -377,8 +377,7 @@ pub(super) fn ends_sentence(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '؟' | '۔' | '।' | '॥' | '‼' | '⁇' | '．' | '｡')
 }
 
-/// The last character of a text, if it is there as a whole.
-pub(super) fn last_char(bytes: &[u8]) -> Option<char> {
+fn last_char(bytes: &[u8]) -> Option<char> {
     let from = bytes.len().saturating_sub(4);
     let start = (from..bytes.len()).find(|i| bytes[*i] & 0xC0 != 0x80)?;
     String::from_utf8_lossy(&bytes[start..]).chars().next_back()

@@ -1,8 +1,8 @@
 //! Values in the lines of a text, and keys of the vocabulary outside of values.
 
 use super::prefix::LinePrefix;
-use super::{HEAD, INSIDE, LINE, LineClass, TextLines};
-use crate::dialect::line::{Ends, Signs, begins, blank, brackets, ends, raw_end, value, without_colours};
+use super::{HEAD, INSIDE, LINE, TextLines};
+use crate::dialect::line::{Ends, LineSigns, begins, blank, brackets, ends, raw_end, value, without_colours};
 use crate::dialect::reader::Suspect;
 use crate::dialect::suspect::{
     Keys, Look, Pieces, Printed, Quotes, Until, free, over_lines, pointer, sequence, string_in,
@@ -21,6 +21,14 @@ const MAX_OTHER_LINES: usize = 16;
 
 /// In how many lines the first quote of a value is looked for.
 const FIRST: usize = 8;
+
+/// What a line is.
+pub(super) enum LineClass {
+    Text,
+    /// The first bytes of the text, up to this offset, are refused.
+    Refused(usize, Suspect, Until),
+    Open,
+}
 
 impl TextLines {
     /// A value that begins the first line, and may end lines later.
@@ -114,13 +122,13 @@ impl TextLines {
     }
 
     /// Whether a line is one string, as a program prints a text.
-    pub(super) fn string(&mut self, line: &[u8], signs: Signs, offset: u64) -> LineClass {
+    pub(super) fn string(&mut self, line: &[u8], signs: LineSigns, offset: u64) -> LineClass {
         let (text, whole) = (line.trim_ascii(), self.line.head.is_empty());
         if whole && !self.known.unquoted && is_quoted(line) && self.is_printed_piece(text, offset) {
             let suspect = Suspect { offset, pointer: String::new(), what: INSIDE };
             return LineClass::Refused(line.len(), suspect, Until::Line);
         }
-        if !signs.has(Signs::ESCAPE) {
+        if !signs.has(LineSigns::ESCAPE) {
             return LineClass::Text;
         }
         // What was given out before the rest of the line came is not looked at.

@@ -15,7 +15,7 @@ use super::plain::Plain;
 use super::value::{bracket_end, end_of_line, typed};
 use super::words::{Weight, is_content, is_switch, may_name_reasoning};
 use super::yaml::{self, MemberLines, is_block_header, member};
-use crate::dialect::line::Signs;
+use crate::dialect::line::LineSigns;
 use memchr::{memchr, memchr_iter, memchr3_iter, memrchr};
 
 /// Searches the first line of texts.
@@ -36,15 +36,15 @@ const VALUE: usize = 4096;
 
 impl Keys {
     /// Whether a line may have a key of the vocabulary: a quick check before the exact one.
-    pub fn may_match(line: &[u8], signs: Signs) -> bool {
+    pub fn may_match(line: &[u8], signs: LineSigns) -> bool {
         let payload = || member(line).is_some_and(|(key, _)| is_payload(key));
         let quoted = |colon: usize| match line[..colon] {
             [.., b'"' | b'\'' | b';'] => true,
             [.., before, b' '] => before == b'"',
             _ => false,
         };
-        signs.has(Signs::COLON) && (memchr_iter(b':', line).any(quoted) || payload())
-            || (signs.has(Signs::COLON | Signs::PAIR) || is_insert(line)) && may_name_reasoning(line)
+        signs.has(LineSigns::COLON) && (memchr_iter(b':', line).any(quoted) || payload())
+            || (signs.has(LineSigns::COLON | LineSigns::PAIR) || is_insert(line)) && may_name_reasoning(line)
             || may_be_coded(line)
     }
 

@@ -4,12 +4,9 @@
 use super::stands::Ending;
 use super::types::{Close, Inline, Scanned};
 use super::{Mode, Next, OpenTagBlock, TagScanner, bit};
-use crate::inline::line::{ends_sentence, last_char};
+use crate::inline::line::ends_sentence;
 use crate::inline::marks::MarkRole;
 use crate::inline::stand::{Around, Stand};
-
-/// The longest character, in bytes.
-const MAX_CHAR_BYTES: usize = 4;
 
 impl TagScanner {
     /// Counts a tag of its row in a block. `None` if the text behind it must come first.
@@ -76,17 +73,9 @@ impl TagScanner {
         // The model was given the opening tags: the text before this one may be another thought.
         let of_row = |rows: u128| rows & bit(row) != 0;
         let unopened =
-            !of_row(self.blocks.closers.openers) && (!of_row(self.blocks.closers.ended) || self.ends_text(at.0));
+            !of_row(self.blocks.closers.openers) && (!of_row(self.blocks.closers.ended) || self.at_boundary(at.0));
         let given = self.tags.may_lack_open(row) && (unopened || self.is_turned(at.0));
         begins || given || self.tags.rows()[row].word && (self.blocks.last.blank || self.blocks.last.spoke_inside)
-    }
-
-    /// Whether a line or a sentence ends right before a place in visible text.
-    fn ends_text(&mut self, i: usize) -> bool {
-        let (recent, own) = (&self.visible.recent, &self.text[self.place.out.min(i)..i]);
-        let end = |text: &[u8]| text[text.len().saturating_sub(MAX_CHAR_BYTES)..].to_vec();
-        let near = [end(recent), end(own)].concat();
-        last_char(&near).is_some_and(ends_sentence) || self.at_boundary(i)
     }
 
     /// Whether a sentence ends right before a place in a block.

@@ -309,9 +309,7 @@ impl Writer for Chat {
             (ContentKind::Other(Other::Call), _) => {
                 let found = stream.message.blocks[block].clone();
                 let number = stream.place(block);
-                if matches!(self.place, ReasoningTarget::Details) {
-                    details::open_call(stream, block, out);
-                }
+                details::open_call(stream, block, out);
                 let (kind, arguments) = words(&found);
                 let inner = Json::object().raw("name", &call_name(&found));
                 let whole = found.get(Attribute::Arguments).filter(|value| value.first() == Some(&b'{'));
