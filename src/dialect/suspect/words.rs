@@ -209,7 +209,11 @@ const ALL: u32 = 0xFFFF;
 
 /// At which of the first 16 places a word may begin that names reasoning.
 fn beginnings(chunk: &[u8; 18]) -> u32 {
-    let small = |from: usize| u8x16::new(*chunk[from..].first_chunk().expect("18 bytes")) | u8x16::splat(0x20);
+    let small = |from: usize| {
+        let mut part = [0; 16];
+        part.copy_from_slice(&chunk[from..from + 16]);
+        u8x16::new(part) | u8x16::splat(0x20)
+    };
     let (first, second, third) = (small(0), small(1), small(2));
     let begins = |[a, b, c]: [u8; 3]| {
         first.simd_eq(u8x16::splat(a)) & second.simd_eq(u8x16::splat(b)) & third.simd_eq(u8x16::splat(c))
