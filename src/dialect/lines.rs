@@ -134,6 +134,7 @@ impl TextLines {
             return true;
         }
         let reader = self.reader.get_or_insert_with(|| Box::new(JsonReader::new(&self.tags, self.options.clone())));
+        reader.forget_lines();
         match reader.read(&Body::new(line, b"", &[(0, 0)]), &mut Nobody) {
             Ok(facts) => !facts.foreign,
             Err(refused) => matches!(refused, NotUnderstood::Suspect(_) | NotUnderstood::Elements),

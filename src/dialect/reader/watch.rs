@@ -7,6 +7,7 @@ mod spread;
 pub(super) mod texts;
 mod unnamed;
 
+use super::JsonReader;
 use super::options::{Foreign, Setup};
 use crate::dialect::draft::{Item, Record, Rest, Stretch};
 use crate::dialect::suspect::{Announced, Lined, Pieces, Search, pointer, string_in};
@@ -97,6 +98,13 @@ pub(super) struct Watch {
     pub across: Across,
     /// Where the record is part of reasoning that goes over several, once that was looked for.
     spans: Option<Option<usize>>,
+}
+
+impl JsonReader {
+    /// The next record is judged by itself, and not as a line of a value that an earlier one began.
+    pub fn forget_lines(&mut self) {
+        self.watch.lined = Lined::default();
+    }
 }
 
 impl Watch {

@@ -5,7 +5,7 @@ use super::Search;
 use super::pieces::leaves_of;
 use crate::dialect::line::brackets;
 use crate::json::text;
-use memchr::memmem;
+use memchr::memchr2_iter;
 
 /// The values that have begun.
 #[derive(Default)]
@@ -26,13 +26,22 @@ struct LinedValue {
 const MAX_VALUES: usize = 8;
 const MAX_VALUE_BYTES: usize = 64 * 1024;
 
-/// How a string ends in a record that is the first line of a value.
-const FIRST_LINES: [&[u8]; 6] = [b"{\"", b"[\"", b"{\\n\"", b"[\\n\"", b"{\\r\\n\"", b"[\\r\\n\""];
+/// What may stand between the bracket that ends the first line of a value and the end of the string that this line is in.
+const LINE_ENDS: [&[u8]; 3] = [b"\"", b"\\n\"", b"\\r\\n\""];
+
+/// Whether a record may have a string that is the first line of a value: a quick check before the exact one.
+fn may_begin(record: &[u8]) -> bool {
+    memchr2_iter(b'{', b'[', record).any(|at| {
+        let behind = LINE_ENDS.iter().find_map(|end| record[at + 1..].strip_prefix(*end));
+        // The quote ends a string, and begins no key.
+        behind.is_some_and(|rest| matches!(rest.trim_ascii_start().first(), Some(b',' | b'}' | b']')))
+    })
+}
 
 impl Lined {
     /// Reads the next record. Returns the first place in it that is the last line of a value with reasoning: the string's quote.
     pub fn record(&mut self, record: &[u8], search: &mut Search) -> Option<usize> {
-        if self.open.is_empty() && !FIRST_LINES.iter().any(|end| memmem::find(record, end).is_some()) {
+        if self.open.is_empty() && !may_begin(record) {
             return None;
         }
         let mut leaves = Vec::new();
