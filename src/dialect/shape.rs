@@ -17,7 +17,7 @@ mod uses;
 use crate::model::{Mark, SequenceStep};
 
 pub use kind::Kind;
-pub use row::{BASE, Follow, Recognition, Shape, WITHOUT, mark};
+pub use row::{BASE, Follow, KeyMarks, Recognition, Shape, WITHOUT, mark, numbers};
 pub use slot::Slot;
 use std::sync::OnceLock;
 use table::KeyTable;

@@ -5,7 +5,8 @@
 //! to the user is made UTF-8, with U+FFFD for halves that were not joined.
 
 use super::units;
-use memchr::memmem::Finder;
+use aho_corasick::packed::Searcher;
+use memchr::memmem::{self, Finder};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
@@ -111,6 +112,29 @@ impl Needle {
     /// Whether a key or a string in a value may be the word. With escapes, one must stand for a character of it.
     pub fn may_be_in(&self, value: &[u8]) -> bool {
         self.is_in(value) || escapes_ascii(value)
+    }
+}
+
+/// Words of which any is looked for in many values, all in one pass: what finds them is made once.
+#[derive(Debug)]
+pub struct Needles {
+    words: &'static [&'static str],
+    finder: OnceLock<Option<Searcher>>,
+}
+
+impl Needles {
+    /// Finds these words.
+    pub const fn new(words: &'static [&'static str]) -> Self {
+        Self { words, finder: OnceLock::new() }
+    }
+
+    /// Whether one of the words stands in a text.
+    pub fn stand_in(&self, text: &[u8]) -> bool {
+        match self.finder.get_or_init(|| Searcher::new(self.words)) {
+            Some(finder) => finder.find(text).is_some(),
+            // A processor that cannot look at many bytes at once.
+            None => self.words.iter().any(|word| memmem::find(text, word.as_bytes()).is_some()),
+        }
     }
 }
 

@@ -94,6 +94,10 @@ pub enum ConversationEvent {
     Start,
     /// The conversation of a record ends.
     End,
+    /// A record with a request and its response begins: they are one conversation.
+    Exchange,
+    /// That record ends.
+    ExchangeOver,
     /// The messages of the stream so far were a conversation of their own, and others follow in the input.
     StreamOver,
     /// The stream is a recording, in which a later record may take back earlier ones.

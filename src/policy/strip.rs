@@ -35,6 +35,8 @@ pub struct Strip {
     /// The conversations of the stream, and that of the current record.
     stream: BTreeMap<u32, StripConversation>,
     record: Option<StripConversation>,
+    /// How many records are open, in each other, that hold a request and its response.
+    exchanges: usize,
     /// The number of the last message's conversation in the stream.
     current: u32,
     /// The open messages: the conversation of each, and the verdict on its reasoning.
@@ -69,6 +71,7 @@ impl Strip {
             by_message,
             stream: BTreeMap::new(),
             record: None,
+            exchanges: 0,
             current: 0,
             open: BTreeMap::new(),
             next: 0,
@@ -226,6 +229,13 @@ impl Strip {
         }
     }
 
+    /// Ends the conversation of the current record, if one has begun.
+    fn end_record(&mut self) {
+        if let Some(mut conversation) = self.record.take() {
+            self.end(&mut conversation);
+        }
+    }
+
     fn end(&mut self, conversation: &mut StripConversation) {
         if self.policy == Policy::BeforeLastUser {
             self.settled.extend(conversation.group.take().map(|group| (group.ticket, false)));
@@ -283,11 +293,17 @@ impl Judge for Strip {
                 self.settled.extend(taken.filter_map(|message| Some((message.ticket?, true))));
             }
             Event::Conversation(ConversationEvent::StreamOver) => self.finish(),
-            Event::Conversation(ConversationEvent::Start) => self.record = Some(StripConversation::default()),
-            Event::Conversation(ConversationEvent::End) => {
-                if let Some(mut conversation) = self.record.take() {
-                    self.end(&mut conversation);
-                }
+            Event::Conversation(ConversationEvent::Start) => {
+                self.end_record();
+                self.record = Some(StripConversation::default());
+            }
+            // The response follows.
+            Event::Conversation(ConversationEvent::End) if self.exchanges > 0 => (),
+            Event::Conversation(ConversationEvent::End) => self.end_record(),
+            Event::Conversation(ConversationEvent::Exchange) => self.exchanges += 1,
+            Event::Conversation(ConversationEvent::ExchangeOver) => {
+                self.exchanges = self.exchanges.saturating_sub(1);
+                self.end_record();
             }
             Event::MessageStart { role: Role::User, .. } => {
                 self.with_conversation(|pass, conversation| pass.end_turn(conversation))

@@ -190,6 +190,12 @@ impl Record {
         self.items.iter().any(|item| matches!(item, Item::Delta(_) | Item::Chunk(_)))
     }
 
+    /// Whether it has the messages of a request, and those of a response.
+    pub fn is_exchange(&self) -> bool {
+        let has = |is: fn(&Item) -> bool| self.items.iter().any(is);
+        has(|item| matches!(item, Item::Start)) && has(|item| matches!(item, Item::Choice(_)))
+    }
+
     /// Whether a message in it has a text, reasoning or a call.
     pub fn says(&self) -> bool {
         self.drafts().any(Draft::says)

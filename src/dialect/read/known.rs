@@ -1,7 +1,7 @@
 //! Recognises the format of a record by the members of its outermost object, before it is walked.
 
 use super::Walked;
-use crate::dialect::shape::{Recognition, Shape, WITHOUT, mark, matches};
+use crate::dialect::shape::{KeyMarks, Recognition, Shape, WITHOUT, mark, matches};
 use crate::json::{Literal, Members, Scanner, Token};
 
 /// The most members of a record that are looked at to recognise it.
@@ -12,7 +12,7 @@ pub(super) const OUTERMOST: usize = 64;
 pub(in crate::dialect) struct Root {
     members: Vec<(Literal, Option<Literal>)>,
     /// The marks of their keys.
-    marks: u64,
+    pub marks: KeyMarks,
     /// The record is an array.
     pub array: bool,
     /// What [`Root::may_be`] has said of each row so far, and which words stand in the record.
@@ -86,6 +86,11 @@ impl Root {
         shape.recognised_by.iter().filter(by_word).any(has)
     }
 
+    /// Whether a record may have the keys with these marks.
+    pub fn may_have_all(&self, marks: KeyMarks) -> bool {
+        marks & !self.marks == 0
+    }
+
     /// Whether a record may have a member with this key: not all members of a large one are looked at.
     pub fn may_have(&self, record: &[u8], name: &str) -> bool {
         self.members.len() == OUTERMOST || self.has(record, name, &[])
@@ -97,7 +102,7 @@ impl Root {
     pub fn may_be(
         &mut self,
         (record, event): (&[u8], &[u8]),
-        (row, shape, asked): (usize, &'static Shape, &[u64]),
+        (row, shape, asked): (usize, &'static Shape, &[KeyMarks]),
     ) -> Option<bool> {
         if let Some(Some(said)) = self.said.get(row) {
             return *said;
@@ -113,12 +118,12 @@ impl Root {
     fn recognised(
         &mut self,
         (record, event): (&[u8], &[u8]),
-        (shape, asked): (&'static Shape, &[u64]),
+        (shape, asked): (&'static Shape, &[KeyMarks]),
     ) -> Option<bool> {
         let mut words = std::mem::take(&mut self.words);
         let mut fits = |number: usize, recognised_by: &'static Recognition| {
             // Most ask for a key that the record does not have.
-            asked[number] & !self.marks == 0
+            self.may_have_all(asked[number])
                 && recognised_by.has.iter().all(|(name, values)| match *name {
                     "" => values.iter().all(|word| stands(&mut words, record, word)),
                     WITHOUT => !values.iter().any(|word| stands(&mut words, record, word)),

@@ -32,7 +32,7 @@ const BESIDE: &str = "messages beside a record that stands in the same record, w
 impl JsonReader {
     /// Examines the records inside of a walked one, before any event is sent.
     pub(super) fn understand_inside(&mut self, body: &Body<'_>, walked: &Walked) -> Result<(), NotUnderstood> {
-        let (inner, converts) = (all(walked), self.setup.options.to.is_some());
+        let (inner, converts) = (records_in(walked), self.setup.options.to.is_some());
         let Some(first) = inner.first() else { return Ok(()) };
         let may_go = self.recogniser.row().is_some_and(|(_, shape)| shape.carrier);
         if converts && may_go {
@@ -336,7 +336,7 @@ fn has_long_comma(inner: &Body<'_>) -> bool {
 }
 
 /// Where the records inside of a walked one stand.
-fn all(walked: &Walked) -> Vec<Range<usize>> {
+pub(super) fn records_in(walked: &Walked) -> Vec<Range<usize>> {
     let nodes =
         (0..walked.nodes.len() as u32).filter(|node| matches!(walked.nodes[*node as usize].does, Does::Envelope));
     nodes.flat_map(|node| walked.all(node, Slot::Record)).map(|entry| entry.value.clone()).collect()

@@ -9,7 +9,7 @@ use super::understood;
 use super::watch::suspect_in;
 use crate::dialect::draft::Record;
 use crate::dialect::read::{Node, Root, SearchedMembers, Walked, walk};
-use crate::dialect::shape::{Does, Recognition, Shape};
+use crate::dialect::shape::{Does, KeyMarks, Recognition, Shape, numbers};
 use crate::dialect::suspect::Search;
 use crate::error::Error;
 use crate::frame::Body;
@@ -39,7 +39,10 @@ pub(super) struct Recogniser {
     setup: Arc<Setup>,
     rows: Vec<ShapedRow>,
     /// For each of them, the marks of the keys that each recognition asks for.
-    asked: Vec<Vec<u64>>,
+    asked: Vec<Vec<KeyMarks>>,
+    /// The same, each under the one of its marks that the fewest ask for, with the bit of its row: most records have the keys of
+    /// few rows.
+    asked_by: Vec<Vec<(KeyMarks, RowBits)>>,
     /// Their signs, each a list of words: made when they are looked for.
     signs: OnceCell<Vec<Vec<Finder<'static>>>>,
     telling: Telling,
@@ -65,7 +68,8 @@ impl Recogniser {
         let dialects = &setup.options.dialects;
         let rows: Vec<ShapedRow> = dialects.iter().filter_map(|dialect| Some((dialect.name, dialect.shape?))).collect();
         let marks = |(_, shape): &ShapedRow| shape.recognised_by.iter().map(Recognition::marks).collect();
-        let asked = rows.iter().map(marks).collect();
+        let asked: Vec<Vec<KeyMarks>> = rows.iter().map(marks).collect();
+        let asked_by = by_rarest_mark(&asked);
         let holder = rows.iter().position(|(_, shape)| !shape.holder.is_empty());
         let mut walked = Walked::default();
         (walked.asks_lost, walked.only) = (setup.builds(), dialects.len() == 1);
@@ -73,6 +77,7 @@ impl Recogniser {
             setup,
             rows,
             asked,
+            asked_by,
             signs: OnceCell::new(),
             telling: Telling::default(),
             holder,
@@ -178,7 +183,10 @@ impl Recogniser {
 
     /// The same, by the outermost members in `root`. `first`: the row that is tried first.
     fn fits_root(&mut self, body: &Body<'_>, first: Option<usize>, mut search: Option<&mut Search>) -> bool {
-        let order = first.into_iter().chain((0..self.rows.len()).filter(|row| Some(*row) != first));
+        let may_be = self.may_be(body.event);
+        let may_be = |row: &usize| *row >= ROWS || may_be >> row & 1 == 1;
+        let others = (0..self.rows.len()).filter(|row| Some(*row) != first).filter(may_be);
+        let order = first.into_iter().chain(others);
         let only = self.walked.only;
         let mut telling = None;
         let whole = |walked: &Walked, log| understood::is_whole(walked, log) || only && understood::has_input(walked);
@@ -218,6 +226,17 @@ impl Recogniser {
         false
     }
 
+    /// Which rows may be recognised by the outermost members in `root`. In an event with a name, any may.
+    fn may_be(&self, event: &[u8]) -> RowBits {
+        if !event.is_empty() {
+            return !0;
+        }
+        let has = |(asked, _): &&(KeyMarks, RowBits)| self.root.may_have_all(*asked);
+        let fits = |rows, mark: usize| self.asked_by[mark].iter().filter(has).fold(rows, |rows, (_, row)| rows | row);
+        // Some ask for no key.
+        numbers(self.root.marks).fold(fits(0, 0), |rows, mark| fits(rows, mark + 1))
+    }
+
     /// Whether a record with these outermost members may have a node that only this row has. `known`: which rows may, once
     /// that was looked for.
     fn may_be_sure(&mut self, body: &Body<'_>, row: usize, known: &mut Option<RowBits>) -> bool {
@@ -226,12 +245,28 @@ impl Recogniser {
         }
         let rows = known.unwrap_or_else(|| {
             let place = (body.text, body.event);
-            let asks =
-                |row: &usize| self.root.may_be(place, (*row, self.rows[*row].1, &self.asked[*row])) == Some(true);
+            let may_be = self.may_be(body.event);
+            let asks = |row: &usize| {
+                may_be >> row & 1 == 1
+                    && self.root.may_be(place, (*row, self.rows[*row].1, &self.asked[*row])) == Some(true)
+            };
             let rows = (0..self.rows.len().min(ROWS)).filter(asks).fold(1 << row, |rows, row| rows | 1 << row);
             self.telling.may_be_sure(&self.rows, rows, (body.text, &self.root))
         });
         *known = Some(rows);
         rows >> row & 1 == 1
     }
+}
+
+/// What the rows that have a bit ask for, under the number of the rarest of the marks of each recognition plus one: 0 without any.
+fn by_rarest_mark(asked: &[Vec<KeyMarks>]) -> Vec<Vec<(KeyMarks, RowBits)>> {
+    let all = || asked.iter().take(ROWS).enumerate().flat_map(|(row, asked)| asked.iter().map(move |it| (*it, row)));
+    let count = |mark: &usize| all().filter(|(asked, _)| asked >> mark & 1 == 1).count();
+    let counts: Vec<usize> = (0..KeyMarks::BITS as usize).map(|mark| count(&mark)).collect();
+    let mut by_mark = vec![Vec::new(); 1 + counts.len()];
+    for (asked, row) in all() {
+        let rarest = numbers(asked).min_by_key(|mark| counts[*mark]);
+        by_mark[rarest.map_or(0, |mark| mark + 1)].push((asked, 1 << row));
+    }
+    by_mark
 }

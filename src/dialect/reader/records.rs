@@ -1,5 +1,6 @@
 //! Records that were walked by a shape: each, and each element of a list of records, is read to its end, and then sent.
 
+use super::inside::records_in;
 use super::recogniser::ShapedRow;
 use super::sender::{element, envelope};
 use super::shaped::{Begins, NodeFacts, NodeReader};
@@ -136,7 +137,10 @@ impl JsonReader {
             gone: None,
             refused: None,
         };
+        let exchange = self.setup.options.wants.messages && records_in(walked).len() > 1;
+        exchange.then(|| sink.event(&Event::Conversation(ConversationEvent::Exchange)));
         self.node(body, &mut run, 0, None, sink);
+        exchange.then(|| sink.event(&Event::Conversation(ConversationEvent::ExchangeOver)));
         let refused = run.refused.take();
         self.record = Some(record);
         // An event without content, as a ping, does not end the stream.

@@ -73,6 +73,8 @@ impl Sender {
         if !matches!(record.items.first(), Some(Item::Start)) {
             self.instructions(body, record, sink);
         }
+        let exchange = wants.messages && record.is_exchange();
+        exchange.then(|| sink.event(&Event::Conversation(ConversationEvent::Exchange)));
         let id = record.id(body.text);
         let (mut joined, mut listed) = (false, false);
         for (number, item) in record.items.iter().enumerate() {
@@ -85,6 +87,7 @@ impl Sender {
             }
             listed |= self.item(body, (item, id.as_deref()), &mut joined, &mut facts, sink);
         }
+        exchange.then(|| sink.event(&Event::Conversation(ConversationEvent::ExchangeOver)));
         if let (Some(tokens), true) = (record.logged, wants.rest) {
             let delta = facts.stream || facts.dialect.is_none();
             let lane = delta.then(|| self.streams.lane(id.as_deref())).flatten();

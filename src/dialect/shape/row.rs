@@ -123,7 +123,7 @@ pub struct Recognition {
 
 impl Recognition {
     /// The marks of the keys that it asks for.
-    pub fn marks(&self) -> u64 {
+    pub fn marks(&self) -> KeyMarks {
         let names = self.has.iter().map(|(name, _)| name).filter(|name| !matches!(**name, "" | WITHOUT));
         names.fold(0, |marks, name| marks | mark(name.as_bytes()))
     }
@@ -132,8 +132,17 @@ impl Recognition {
 /// The key of bytes that a record must not have ([`Recognition::has`]): no member has it.
 pub const WITHOUT: &str = "\0";
 
-/// The mark of a key, one bit: a record whose keys do not have it does not have the key.
-pub fn mark(key: &[u8]) -> u64 {
+/// The marks of some keys.
+pub type KeyMarks = u128;
+
+/// The mark of a key, two bits: a record whose keys do not have them does not have the key.
+pub fn mark(key: &[u8]) -> KeyMarks {
     let sum = key.iter().fold(key.len() as u64, |sum, b| sum.wrapping_mul(31).wrapping_add(u64::from(*b)));
-    1 << (sum % 61)
+    1 << (sum % 127) | 1 << (sum / 127 % 113)
+}
+
+/// The numbers of marks.
+pub fn numbers(marks: KeyMarks) -> impl Iterator<Item = usize> {
+    let next = |marks: &KeyMarks| Some(marks & (marks - 1)).filter(|rest| *rest != 0);
+    std::iter::successors(Some(marks).filter(|marks| *marks != 0), next).map(|marks| marks.trailing_zeros() as usize)
 }

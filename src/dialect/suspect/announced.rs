@@ -5,6 +5,7 @@
 use super::encoded::may_have_json;
 use super::nested::Starts;
 use super::{is_kind, names_reasoning, words};
+use crate::json::text::{Needle, Needles};
 use crate::json::{Literal, Scanner, Token, text};
 use memchr::memmem;
 use std::borrow::Cow;
@@ -84,14 +85,24 @@ impl Announced {
     /// Whether a text has a patch, or a type of reasoning, or may go on with what was said. Most records do neither, so that
     /// they are not read.
     fn may_matter(&self, text: &[u8]) -> bool {
+        // What most records have none of. A key in a string has a backslash behind it.
+        static SIGNS: Needles = Needles::new(&[
+            "\"v\"", "\"v\\", "\"value", "easoning", "EASONING", "hinking", "hought", "hink", "THINK",
+        ]);
+        static PATCHES: Needles = Needles::new(&["\"v\"", "\"v\\"]);
+        static PATHS: [Needle; 2] = [Needle::new("\"value"), Needle::new("\"path")];
         const KINDS: [&[u8]; 6] = [b"easoning", b"EASONING", b"hinking", b"hought", b"hink", b"THINK"];
-        let has = |sign: &[u8]| memmem::find(text, sign).is_some();
-        // A key in a string has a backslash behind it.
-        let patches = || has(b"\"v\"") || has(b"\"v\\") || has(b"\"value") && has(b"\"path");
+        if self.thinks || !self.ids.is_empty() {
+            return true;
+        }
+        if !SIGNS.stand_in(text) {
+            return false;
+        }
+        let patches = PATCHES.stand_in(text) || PATHS.iter().all(|sign| sign.stands_in(text));
         // Types end with these words, or go on with a hyphen; keys go on with a line.
         let ends = |at: usize| matches!(text.get(at), Some(b'"' | b'\\' | b'-'));
         let is_kind = |word: &&[u8]| memmem::find_iter(text, *word).any(|at| ends(at + word.len()));
-        self.thinks || !self.ids.is_empty() || patches() || KINDS.iter().any(is_kind)
+        patches || KINDS.iter().any(is_kind)
     }
 
     /// Reads the value at `from`. Returns the first place, and where it ends.

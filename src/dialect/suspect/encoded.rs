@@ -37,6 +37,14 @@ pub(in crate::dialect) fn may_have_json(raw: &[u8]) -> bool {
         || text::holds_key(raw)
 }
 
+/// The same of a string that has no escapes, where fewer signs can be.
+pub(super) fn may_have_plain_json(raw: &[u8]) -> bool {
+    match memchr::memchr3(b'{', b'[', b'\'', raw) {
+        Some(at) => raw[at] != b'\'' || may_have_json(&raw[at..]),
+        None => false,
+    }
+}
+
 /// The string whose inside begins at `start`, if its end is missing: without an escape that is cut off, too.
 pub(super) fn cut_string(record: &[u8], start: usize) -> Option<Literal> {
     const MAX_ESCAPE_BYTES: usize = "\\u0000".len();

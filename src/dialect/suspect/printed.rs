@@ -2,21 +2,33 @@
 //! of YAML, and tags whose brackets are escaped once more. Those that are entities of HTML are spoken of.
 
 use super::coded::coded;
+use super::encoded::{may_be_encoded, may_have_json, may_have_plain_json};
 use super::keys::{is_flag, is_payload};
 use super::members::{Argument, word_before};
 use super::named::weight;
 use super::words::{Weight, is_prose, is_reasoning_kind, is_text, may_name_reasoning};
 use super::yaml::member;
 use crate::dialect::line::{raw_end, without_colours};
-use crate::json::text::{Needle, end_of_string};
+use crate::json::text::{Needle, Needles, end_of_string};
 use memchr::{memchr, memchr3, memmem};
 use std::borrow::Cow;
 
-/// Whether the inside of a JSON string may have any of that: a quick check before the exact one.
-pub(super) fn may_be_printed(raw: &[u8]) -> bool {
-    static SIGNS: [Needle; 4] = [Needle::new("='"), Needle::new("=\\\""), Needle::new("\\u003"), Needle::new("g:\\\"")];
+/// Whether the inside of a JSON string may have values in it, as JSON or printed: a quick check before the exact ones. Where
+/// nothing is `escaped`, fewer signs can be.
+pub(super) fn may_hold_values(raw: &[u8], escaped: bool) -> bool {
+    static SIGNS: Needles = Needles::new(&["='", "=\\\"", "\\u003", "g:\\\""]);
+    static VALUE: Needle = Needle::new("='");
     static MEMBER: Needle = Needle::new(": ");
-    SIGNS.iter().any(|sign| sign.stands_in(raw)) || MEMBER.stands_in(raw) && may_name_reasoning(raw)
+    let json = || if escaped { may_have_json(raw) } else { may_have_plain_json(raw) };
+    let member = || memchr(b':', raw).is_some_and(|at| MEMBER.stands_in(&raw[at..])) && may_name_reasoning(raw);
+    let printed = || {
+        let signs = || match escaped {
+            true => SIGNS.stand_in(raw),
+            false => memchr(b'=', raw).is_some_and(|at| VALUE.stands_in(&raw[at..])),
+        };
+        signs() || member()
+    };
+    may_be_encoded(raw) || json() || printed()
 }
 
 /// Whether a text has an object with reasoning, a line with a key of reasoning and its text, or one of a stream with codes.

@@ -1,10 +1,10 @@
 //! One pass over a JSON value that no dialect reads: whether anything in it may be reasoning.
 
-use super::encoded::{MAX_STRING_DEPTH, cut_string, encoded, may_be_encoded, may_have_json};
+use super::encoded::{MAX_STRING_DEPTH, cut_string, encoded, may_have_json};
 use super::keys::{Duty, KeyFacts, Lookup};
 use super::labels::without_labels;
 use super::level::Level;
-use super::printed::{has_printed, may_be_printed};
+use super::printed::{has_printed, may_hold_values};
 use super::words::{MAX_SWITCH_BYTES, Weight, is_switch, is_text, names_thought};
 use super::{named, schema, table};
 use crate::dialect::turns::Recordings;
@@ -277,8 +277,7 @@ impl Search {
         }
         self.join(&mut level, literal, raw);
         let named = level.facts.weight.is_some() || level.under.is_some() || level.facts.beside > 0;
-        let may = may_have_json(raw) || may_be_printed(raw) || may_be_encoded(raw);
-        if named || may || self.may_be_tagged(raw, literal.escaped) {
+        if named || may_hold_values(raw, literal.escaped) || self.may_be_tagged(raw, literal.escaped) {
             let plain = if literal.escaped { Cow::Owned(text::decoded(raw)) } else { Cow::Borrowed(raw) };
             if named {
                 level.text(&text::utf8(&plain));

@@ -1,8 +1,8 @@
 //! Tables in JSON, whose columns may be reasoning by their names.
 
 use super::named::weight;
+use crate::json::text::Needles;
 use crate::json::{Token, elements, members};
-use memchr::memmem;
 
 /// Keys of the names of columns, and of the rows beside them.
 const NAMES: [&[u8]; 4] = [b"columns", b"header", b"headers", b"fields"];
@@ -16,11 +16,11 @@ const MAX_TABLE_DEPTH: usize = 6;
 /// one of reasoning.
 pub(super) fn in_json(record: &[u8], from: usize) -> Option<usize> {
     let first = from + record[from..].iter().position(|b| !b.is_ascii_whitespace())?;
-    let outermost = table(record, first);
-    if outermost.is_some() || !NAMES.iter().any(|name| memmem::find(&record[first..], name).is_some()) {
-        return outermost;
-    }
-    inside(record, first, MAX_TABLE_DEPTH)
+    // Most records have none of these names, also not with escapes in them.
+    static SIGNS: Needles = Needles::new(&["columns", "header", "fields", "\\u00"]);
+    let named = SIGNS.stand_in(&record[first..]);
+    let outermost = if named || record[first] == b'[' { table(record, first) } else { None };
+    outermost.or_else(|| if named { inside(record, first, MAX_TABLE_DEPTH) } else { None })
 }
 
 /// The same of a table in a value that begins at `at`.

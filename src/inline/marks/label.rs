@@ -46,6 +46,10 @@ pub(in crate::inline) fn label(text: &[u8], eof: bool) -> Option<usize> {
 /// stands in what may be one.
 pub(super) fn behind_label(raw: &[u8]) -> Option<&[u8]> {
     let word = &raw[stars(raw)..];
+    // Most texts begin with the first letter of none.
+    if !word.first().is_some_and(|first| *first == b'\\' || LABELS.iter().any(|label| label[0] == *first)) {
+        return Some(raw);
+    }
     for label in LABELS {
         let same = label.iter().zip(word).take_while(|(a, b)| a == b).count();
         match (same == label.len(), word.get(same)) {
