@@ -144,6 +144,8 @@ pub(in crate::dialect) struct Marks {
     pub known: bool,
     /// Pieces of several responses stand in one list.
     pub several: bool,
+    /// Beside its response stands the request, of which nothing is read.
+    pub answers: bool,
     /// A list of token probabilities repeats the text of a choice, reasoning and answer alike.
     pub tokens: bool,
     /// A list of token probabilities repeats the answer, which has no reasoning beside it.
@@ -193,7 +195,7 @@ impl Record {
     /// Whether it has the messages of a request, and those of a response.
     pub fn is_exchange(&self) -> bool {
         let has = |is: fn(&Item) -> bool| self.items.iter().any(is);
-        has(|item| matches!(item, Item::Start)) && has(|item| matches!(item, Item::Choice(_)))
+        has(|item| matches!(item, Item::Choice(_))) && (self.marks.answers || has(|item| matches!(item, Item::Start)))
     }
 
     /// Whether a message in it has a text, reasoning or a call.

@@ -4,12 +4,19 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, is, pass, same, state, sure, ty,
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, pass, same, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
 
 const THOUGHT: Kind = Kind::Reasoning("part");
+
+/// A part of what the user asks.
+static ASKED: State = state(
+    "part",
+    &[is("type", STRING, Slot::Type), is("text", STRING, Slot::Text)],
+    &[case(&[ty(&["text"])], Does::Block(Kind::Text)), case(&[When::Has(Slot::Type)], Does::Block(Kind::Other))],
+);
 
 static CONTENT: State = state("content", &[is("text", STRING, Slot::Text)], &[]);
 
@@ -19,20 +26,29 @@ static UPDATE: State = state(
         is("sessionUpdate", STRING, Slot::ByUser).beside("sessionUpdate", &["user_message_chunk"]),
         is("sessionUpdate", STRING, Slot::Type),
         same("content", &CONTENT),
+        is("toolCallId", STRING, Slot::CallId),
+        is("title", STRING, Slot::Name),
+        is("rawInput", ANY, Slot::Arguments),
     ],
     &[],
 );
 
-static PARAMS: State = state("parameters", &[is("sessionId", STRING, Slot::Id), same("update", &UPDATE)], &[]);
+static PARAMS: State = state("parameters", &[is("sessionId", STRING, Slot::Id), same("update", &UPDATE), each("prompt", Slot::List, &ASKED)], &[]);
 
 static RESULT: State = state("result", &[is("stopReason", STRING, Slot::Stop)], &[]);
 
 static RECORD: State = state(
     "message",
-    &[same("params", &PARAMS), same("result", &RESULT), pass("jsonrpc")],
+    &[
+        is("method", STRING, Slot::ByUser).beside("method", &["session/prompt"]),
+        same("params", &PARAMS),
+        same("result", &RESULT),
+        pass("jsonrpc"),
+    ],
     &[
         sure(&[ty(&["agent_thought_chunk"]), When::Has(Slot::Text)], Does::Feed(Some(THOUGHT))),
         sure(&[ty(&["agent_message_chunk"]), When::Has(Slot::Text)], Does::Feed(Some(Kind::Text))),
+        sure(&[ty(&["tool_call"])], Does::Feed(Some(Kind::Call))),
         sure(&[When::Has(Slot::ByUser)], Does::Message),
         sure(&[When::Has(Slot::Stop)], Does::End),
     ],
@@ -42,6 +58,7 @@ const SHAPE: Shape = Shape {
     record: &RECORD,
     recognised_by: &[
         Recognition { has: &[("jsonrpc", &[]), ("method", &["session/update"]), ("params", &[])], sure: true },
+        Recognition { has: &[("jsonrpc", &[]), ("method", &["session/prompt"]), ("params", &[])], sure: true },
         Recognition { has: &[("jsonrpc", &[]), ("result", &[])], sure: true },
     ],
     by_id: true,

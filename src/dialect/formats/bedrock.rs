@@ -264,6 +264,7 @@ const SHAPE: Shape = Shape {
         ("cacheReadInputTokens", Attribute::CacheRead),
         ("cacheWriteInputTokens", Attribute::CacheWrite),
     ],
+    addressed: true,
     ..BASE
 };
 

@@ -42,16 +42,24 @@ static EVENT_ITEM: State = state(
         is("text", STRING, Slot::Text),
         each("summary_text", Slot::Summary, &ITEM_SUMMARY),
         each("raw_content", Slot::List, &ITEM_RAW),
+        is("status", STRING, Slot::Subtype),
         pass("status"),
+        is("command", STRING, Slot::Arguments),
+        is("aggregated_output", STRING, Slot::Result),
     ],
     &[
         sure(&[ty(&["reasoning"]), When::Has(Slot::Text)], Does::Block(Kind::Reasoning(SUMMARY))),
         sure(&[ty(&["Reasoning", "reasoning"])], Does::Block(Kind::Reasoning(ITEM_COPY))),
         sure(&[ty(&["agent_message", "assistant_message"]), When::Has(Slot::Text)], Does::Block(Kind::Text)),
-        case(&[ty(&["command_execution"])], Does::Quotes(OUTPUT)),
+        // It comes once more when it is over.
+        case(&[ty(TOOLS), When::Is(Slot::Subtype, &["in_progress"])], Does::Quotes(OUTPUT)),
+        case(&[ty(TOOLS)], Does::Block(Kind::Hosted)),
         case(&[When::Has(Slot::Type)], Does::Nothing),
     ],
 );
+
+/// Items that are what a tool did, its call and its result.
+const TOOLS: &[&str] = &["command_execution", "file_change", "mcp_tool_call", "web_search"];
 
 /// What a line holds: an item of the Responses API, an event, or the history that a compaction leaves.
 static PAYLOAD: State = state(
@@ -156,12 +164,15 @@ static LINE: State = state(
         one("msg", Slot::Inner, &EVENT).beside("id", &[]),
         pass("timestamp"),
         pass("ordinal"),
+        is("usage", OBJECT, Slot::Usage).beside("type", &["turn.completed"]),
+        search("error"),
         one("payload", Slot::Inner, &PAYLOAD),
         one("item", Slot::Inner, &EVENT_ITEM),
     ],
     &[
         sure(&[ty(RECORDED), When::Under(Slot::Inner, "payload")], Does::Envelope),
         sure(&[ty(&["item.*"]), When::Under(Slot::Inner, "item")], Does::Envelope),
+        case(&[ty(&["turn.completed", "turn.failed"])], Does::End),
         case(&[ty(PROGRESS)], Does::Nothing),
         sure(&[When::Under(Slot::Inner, "msg"), When::Lacks(Slot::Type)], Does::Envelope),
     ],

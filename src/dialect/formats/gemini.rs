@@ -268,6 +268,7 @@ const SHAPE: Shape = Shape {
     used: USED,
     // A request of one message needs no role.
     unnamed: Some(Role::User),
+    addressed: true,
     ..BASE
 };
 

@@ -62,6 +62,9 @@ static RECORD: State = state(
         is("type", STRING, Slot::Type),
         is("content", STRING, Slot::Text).beside("type", &["reasoning.delta", "message.delta"]),
         one("result", Slot::Inner, &RESULT).beside("type", &["chat.end"]),
+        is("tool", STRING, Slot::Name).beside("type", CALLS),
+        is("arguments", ANY, Slot::Arguments).beside("type", CALLS),
+        is("output", ANY, Slot::Result).beside("type", CALLS),
     ],
     &[
         case(&[When::Has(Slot::Messages)], Does::Request),
@@ -72,9 +75,15 @@ static RECORD: State = state(
         sure(&[ty(&["message.start"])], Does::OpenAs(Kind::Text)),
         sure(&[ty(&["message.delta"])], Does::Feed(Some(Kind::Text))),
         sure(&[ty(&["message.end"])], Does::CloseAs(Kind::Text)),
+        sure(&[ty(&["tool_call.start"]), When::Has(Slot::Name)], Does::OpenAs(Kind::Call)),
+        sure(&[ty(&["tool_call.arguments"])], Does::Feed(Some(Kind::Call))),
+        sure(&[ty(&["tool_call.success", "tool_call.failure"])], Does::CloseAs(Kind::Call)),
         sure(&[ty(&["chat.end"]), When::Has(Slot::Inner)], Does::EndWith),
     ],
 );
+
+/// Events about a call.
+const CALLS: &[&str] = &["tool_call.start", "tool_call.arguments", "tool_call.success", "tool_call.failure"];
 
 /// The types of events that only this server has.
 const EVENTS: &[&str] = &[
@@ -93,6 +102,7 @@ const SHAPE: Shape = Shape {
     recognised_by: &[
         Recognition { has: &[("messages", &[]), ("", &["\"versions\"", "\"currentlySelected\""])], sure: false },
         Recognition { has: &[("type", EVENTS)], sure: true },
+        Recognition { has: &[("type", CALLS), ("tool", &[])], sure: true },
     ],
     ..BASE
 };

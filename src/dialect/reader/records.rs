@@ -137,7 +137,8 @@ impl JsonReader {
             gone: None,
             refused: None,
         };
-        let exchange = self.setup.options.wants.messages && records_in(walked).len() > 1;
+        let logs = shape.log || shape.carrier;
+        let exchange = self.setup.options.wants.messages && !logs && records_in(walked).len() > 1;
         exchange.then(|| sink.event(&Event::Conversation(ConversationEvent::Exchange)));
         self.node(body, &mut run, 0, None, sink);
         exchange.then(|| sink.event(&Event::Conversation(ConversationEvent::ExchangeOver)));

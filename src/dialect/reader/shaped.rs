@@ -17,7 +17,7 @@ mod values;
 
 use super::open::{OpenMessages, Place};
 use super::options::Setup;
-use crate::dialect::draft::{Draft, Item, Record};
+use crate::dialect::draft::{Draft, Item, Record, ResponseChange};
 use crate::dialect::read::Walked;
 use crate::dialect::shape::{Does, Shape, Slot};
 use crate::dialect::stream::{OpenMessage, Streams};
@@ -90,6 +90,11 @@ impl NodeReader<'_> {
                 self.line((node, log.unwrap_or(node)));
             }
             Does::Response | Does::Message | Does::Turn(_) | Does::Stranger => {
+                if self.shape.by_id && does == Does::Message {
+                    // What the user says ends the response.
+                    self.identify(node);
+                    self.record.items.push(Item::Response(ResponseChange::Over));
+                }
                 begins = Some(self.one_message(node));
             }
             Does::Block(kind) => {
@@ -137,7 +142,7 @@ impl NodeReader<'_> {
             self.enter(Some(node));
             draft.shaped.conversation = self.number;
         }
-        self.record.id = walked.literal(node, Slot::Id).filter(|_| response);
+        self.record.id = walked.literal(node, Slot::Id).filter(|_| response || self.shape.by_id);
         if let Some(question) = walked.literal(node, Slot::Input) {
             // What a log has of a request: its instructions, and what was asked.
             if let Some(instructions) = walked.literal(node, Slot::System) {

@@ -44,6 +44,8 @@ pub struct Shape {
     pub by_id: bool,
     /// It has no place for reasoning but between tags in its texts. What a record has beside its messages stays.
     pub inline: bool,
+    /// The model stands in the address of a request: any request is one to a provider, and no conversation in a file.
+    pub addressed: bool,
     /// Who speaks in a message of a request that has no role and no reasoning, if that is not the assistant.
     pub unnamed: Option<Role>,
     /// A message may span several records (lines of a log), and none of these may go.
@@ -83,6 +85,7 @@ pub const BASE: Shape = Shape {
     retold: false,
     by_id: false,
     inline: false,
+    addressed: false,
     unnamed: None,
     log: false,
     fixed: false,

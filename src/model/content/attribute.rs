@@ -90,6 +90,8 @@ pub enum Attribute {
     Batch,
     /// The identifier of the batch line itself.
     BatchId,
+    /// That a request is sent to a provider, though nothing in it says so.
+    Addressed,
     /// The author of a message, where that says more than its role: the name of a tool, or `developer`.
     Author,
     /// An error: an object with a `message`.

@@ -70,8 +70,12 @@ pub(in crate::dialect) fn read(
     } else if let Some(draft) = drafts.record(0, 0) {
         drafts.record.items.push(Item::Message(draft));
     }
+    drafts.record.marks.answers = drafts.has_request();
     Ok(())
 }
+
+/// Keys of a request beside its response.
+const REQUESTS: [&str; 4] = ["request", "input", "request_body", "requestBody"];
 
 impl<'a> Drafts<'a> {
     /// Reads a record in an object. A bare message is returned.
@@ -212,6 +216,13 @@ impl<'a> Drafts<'a> {
             _ => self.answer = entry.literal(),
         }
         self.record.items.len() > items
+    }
+
+    /// Whether the object of a request stands beside what the record is read for.
+    fn has_request(&self) -> bool {
+        let is_request = |key: Literal| REQUESTS.iter().any(|name| key.is(self.text, name));
+        let object = |rest: &&Rest| self.text[rest.value] == b'{';
+        self.record.rest.iter().filter(object).filter_map(|rest| rest.key).any(is_request)
     }
 
     /// Whether a value is an object with a role.

@@ -257,7 +257,7 @@ impl Writer for Chat {
         if let Some(system) = system_message(head) {
             all = all.item(&system);
         }
-        for message in answered(messages).iter() {
+        for message in media_behind(answered(messages), Role::User, losses).iter() {
             all = all.items(&self.messages(message, losses)?);
         }
         let mut json = Json::object().some("model", head.get(Attribute::Model)).raw("messages", &all.end());

@@ -225,7 +225,7 @@ impl Writer for Gemini {
         let mut system = system_texts(head);
         // The results of the calls of one message stand in one message.
         let mut turns: Vec<(Role, Vec<WrittenJson>)> = Vec::new();
-        for message in answered(messages).iter() {
+        for message in media_behind(answered(messages), Role::Tool, losses).iter() {
             losses.of(message);
             if is_system(message) {
                 losses.extend((!turns.is_empty()).then_some(Loss::System));

@@ -24,6 +24,14 @@ pub(super) const HOSTED: &[&str] = &[
 /// Events with which a response begins.
 pub(super) const BEGINNINGS: &[&str] = &["response.created", "response.in_progress", "response.queued"];
 
+/// Events with all of a part: those with `reasoning` are of vLLM.
+pub(super) const PARTS: &[&str] = &[
+    "response.content_part.added",
+    "response.content_part.done",
+    "response.reasoning_part.added",
+    "response.reasoning_part.done",
+];
+
 /// Events with more of a summary.
 pub(super) const SUMMARY_DELTAS: &[&str] =
     &["response.reasoning_summary_text.delta", "response.reasoning_summary.delta"];

@@ -4,7 +4,7 @@
 mod beginnings;
 mod in_results;
 
-pub(in crate::dialect) use in_results::{media_in_results, result_media, says_medium};
+pub(in crate::dialect) use in_results::{media_behind, media_in_results, result_media, says_medium};
 
 use super::Json;
 #[cfg(feature = "cli")]

@@ -10,7 +10,9 @@ mod tools;
 pub(in crate::dialect) use crate::json::quote::{quote, quoted};
 #[cfg(feature = "cli")]
 pub(in crate::dialect) use media::media_in;
-pub(in crate::dialect) use media::{Data, Form, Media, chat_part, media_in_results, medium, mixed_parts, result_media};
+pub(in crate::dialect) use media::{
+    Data, Form, Media, chat_part, media_behind, media_in_results, medium, mixed_parts, result_media,
+};
 use object::line;
 pub(in crate::dialect) use object::{Json, Made};
 #[cfg(feature = "cli")]

@@ -1,6 +1,6 @@
 //! Tool results, and texts in parts: what is kept of them, and where providers expect them.
 
-use super::media::says_medium;
+use super::media::{media_behind, says_medium};
 use super::{Json, elements, member, members, quoted, short_call_id};
 use crate::json::scan::validate;
 use crate::json::text::decoded;
@@ -191,7 +191,8 @@ pub(in crate::dialect) fn conversation(
     written: impl Fn(&BlockMessage, &mut Losses) -> Vec<WrittenJson>,
 ) -> Json {
     let mut out: Vec<WrittenJson> = system_message(head).map(WrittenJson::from).into_iter().collect();
-    answered(all).iter().for_each(|message| out.append(&mut written(message, losses)));
+    let all = media_behind(answered(all), Role::User, losses);
+    all.iter().for_each(|message| out.append(&mut written(message, losses)));
     let json = Json::object();
     json.some("model", head.get(Attribute::Model)).list_of("messages", |list| list.items(&out))
 }

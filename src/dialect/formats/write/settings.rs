@@ -110,13 +110,10 @@ pub(in crate::dialect) fn is_request(head: &RecordHead) -> bool {
         b"top_p",
         b"topP",
         b"p",
-        b"stopSequences",
-        b"toolConfig",
-        b"thinkingConfig",
-        b"responseSchema",
     ];
     let says = |fact: &HeadFact| fact.name == Attribute::Parameter && SAID.contains(&&*decoded(&fact.key));
-    head.get(Attribute::Model).or(head.get(Attribute::Limit)).is_some() || head.facts.iter().any(says)
+    let asks = [Attribute::Model, Attribute::Limit, Attribute::Addressed];
+    asks.iter().any(|name| head.get(*name).is_some()) || head.facts.iter().any(says)
 }
 
 /// The settings of a request while they are written.
@@ -161,7 +158,16 @@ impl SettingsWriter<'_> {
             RequestSetting::User => self.asks,
             _ => true,
         };
-        match place.filter(|_| fits && !self.set.contains(&setting)) {
+        // How hard and how long the model thinks are two words for one thing where they stand in one object.
+        let twin = match setting {
+            RequestSetting::Effort => Some(RequestSetting::Budget),
+            RequestSetting::Budget => Some(RequestSetting::Effort),
+            _ => None,
+        };
+        let object = |place: Option<&'static str>| place.and_then(|place| place.rsplit_once('/')).map(|(object, _)| object);
+        let of_twin = self.to.names.iter().find(|(name, _)| Some(*name) == twin && self.set.contains(name));
+        let said = of_twin.is_some_and(|(_, twin)| object(Some(twin)).is_some() && object(Some(twin)) == object(place));
+        match place.filter(|_| fits && !said && !self.set.contains(&setting)) {
             Some(place) => {
                 self.set.push(setting);
                 // An object that says only that has a type.

@@ -76,7 +76,7 @@ impl NodeReader<'_> {
     }
 
     /// Notes the identifier of the response that an event belongs to: a string, or several numbers together.
-    fn identify(&mut self, node: u32) {
+    pub(super) fn identify(&mut self, node: u32) {
         self.record.id = self.walked.literal(node, Slot::Id);
         if self.record.id.is_none() {
             let record = self.body.text;

@@ -113,8 +113,9 @@ impl NodeReader<'_> {
             turns::of_turn(kind, self.setup.detail, (name, failed), &mut draft);
             self.turn_answers(node, kind, &mut draft);
         }
-        self.calls_beside(node, &mut draft);
         self.blocks(node, &mut draft);
+        // Providers list what is called behind what is said.
+        self.calls_beside(node, &mut draft);
         self.marks(node, &mut draft);
         if self.setup.detail.members {
             self.node_facts().of_message(node, &mut draft);

@@ -1,10 +1,11 @@
 //! Media in the results of calls.
 
 use super::{Media, MediaFacts};
-use crate::dialect::formats::write::{others, part_texts, result_value};
+use crate::dialect::formats::write::{Json, others, part_texts, result_value};
 use crate::json::elements;
-use crate::model::content::{Block, BlockMessage, Other};
+use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Other};
 use crate::model::{Leaf, Loss, Losses, Role};
+use std::borrow::Cow;
 
 /// The medium that a part of a tool's result is, if it says so: a tool may return addresses and texts of its own.
 fn of_part(value: &[u8]) -> Option<Media> {
@@ -30,6 +31,62 @@ pub(in crate::dialect) fn media_in_results(message: &BlockMessage) -> bool {
         value.is_some_and(|value| elements(value, 0).any(|(_, at)| of_part(&value[at]).is_some()))
     };
     message.role == Role::Tool && others(message, Other::Result).any(is_list)
+}
+
+/// The messages with the media of results behind the last result in a row, as a message of this role: for formats whose results
+/// have no place for them, and where each result must follow the others.
+pub(in crate::dialect) fn media_behind<'m>(
+    messages: Cow<'m, [BlockMessage]>,
+    role: Role,
+    losses: &mut Losses,
+) -> Cow<'m, [BlockMessage]> {
+    if !messages.iter().any(media_in_results) {
+        return messages;
+    }
+    let (mut out, mut waiting) = (Vec::with_capacity(messages.len() + 1), Vec::new());
+    let send = |waiting: &mut Vec<Block>, out: &mut Vec<BlockMessage>| {
+        let first = waiting.first().map(|block| block.at);
+        let blocks = std::mem::take(waiting);
+        out.extend(first.map(|at| BlockMessage { blocks, at, ..BlockMessage::new(role) }));
+    };
+    for message in messages.iter() {
+        if others(message, Other::Result).next().is_none() {
+            send(&mut waiting, &mut out);
+        }
+        let mut message = message.clone();
+        if media_in_results(&message) {
+            losses.of(&message);
+            message.blocks.retain(|block| block.kind != ContentKind::Other(Other::Media));
+            for block in message.blocks.iter_mut().filter(|block| block.kind == ContentKind::Other(Other::Result)) {
+                take_media(block, &mut waiting, losses);
+            }
+        }
+        out.push(message);
+    }
+    send(&mut waiting, &mut out);
+    Cow::Owned(out)
+}
+
+/// Takes the media out of a result, each as a block.
+fn take_media(result: &mut Block, out: &mut Vec<Block>, losses: &mut Losses) {
+    let Some(list) = result_value(result).filter(|value| value.first() == Some(&b'[')) else { return };
+    let (mut rest, before, at) = (Json::list(), out.len(), result.at);
+    for (_, part) in elements(list, 0) {
+        let part = &list[part];
+        if of_part(part).is_none() {
+            rest = rest.item(part);
+            continue;
+        }
+        let facts = vec![(Attribute::Media, part.to_vec())];
+        out.push(Block { facts, at, ..Block::new(ContentKind::Other(Other::Media), "", 0) });
+    }
+    if out.len() > before {
+        // The result says them no more.
+        losses.push_each([at].into_iter(), Loss::Result);
+        let rest = rest.end();
+        result.facts.retain(|(name, _)| *name != Attribute::Result);
+        result.facts.push((Attribute::Result, rest));
+    }
 }
 
 /// The result of a call as a list of parts, if it is one with media that are written; `write`: how, and `text`: a part of

@@ -33,6 +33,9 @@ impl NodeFacts<'_> {
     /// Sends the facts of a request beside its messages.
     pub fn of_request(&self, body: &Body<'_>, node: u32, sink: &mut dyn Sink) {
         let Self { shape, walked, record } = *self;
+        if shape.addressed {
+            sink.event(&Event::of_record(Attribute::Addressed, b"", b"true", None));
+        }
         let slots = [
             (Slot::Model, Attribute::Model),
             (Slot::System, Attribute::System),
