@@ -5,7 +5,7 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, flat, is, same, search, state,
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, same, search, state,
     sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
@@ -42,22 +42,18 @@ static PART: State = state(
     ],
 );
 
-/// An answer in a tree of messages.
-static CHILD: State = state("child", &[is("sender", STRING, Slot::Addressee)], &[]);
-
 static MESSAGE: State = state(
     "message",
     &[
         is("sender", STRING, Slot::Role),
-        flat("children", &CHILD),
+        // An export may be a tree: what answers a message stands in it.
+        each("children", Slot::Messages, &MESSAGE),
         each("content", Slot::List, &PART),
         // The same text again, or none.
         search("text").beside("content", &[]),
         is("text", STRING, Slot::Text),
     ],
     &[
-        // An export may be a tree, which is not read: an answer stands in the message of the user.
-        case(&[When::Has(Slot::Addressee)], Does::Unclear),
         case(&[When::Has(Slot::Role)], Does::Message),
     ],
 );
@@ -68,7 +64,11 @@ static OPTIONS: State =
 
 static RECORD: State = state(
     "conversation",
-    &[each("messages", Slot::Messages, &MESSAGE), same("options", &OPTIONS)],
+    &[
+        each("messages", Slot::Messages, &MESSAGE),
+        each("messagesTree", Slot::Messages, &MESSAGE),
+        same("options", &OPTIONS),
+    ],
     &[case(&[When::Has(Slot::Messages)], Does::Request)],
 );
 
@@ -88,10 +88,16 @@ static ORIGIN_OF_MESSAGE: State =
 const SHAPE: Shape = Shape {
     record: &RECORD,
     origin: &ORIGIN,
-    recognised_by: &[Recognition {
-        has: &[("messages", &[]), ("conversationId", &[]), ("", &["\"isCreatedByUser\""])],
-        sure: false,
-    }],
+    recognised_by: &[
+        Recognition {
+            has: &[("messages", &[]), ("conversationId", &[]), ("", &["\"isCreatedByUser\""])],
+            sure: false,
+        },
+        Recognition {
+            has: &[("messagesTree", &[]), ("conversationId", &[]), ("", &["\"isCreatedByUser\""])],
+            sure: false,
+        },
+    ],
     ..BASE
 };
 

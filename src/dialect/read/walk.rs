@@ -19,8 +19,8 @@ use crate::error::Error;
 use crate::json::{Literal, Scanner, Token, members};
 use std::ops::Range;
 
-/// The most levels that nodes nest.
-const MAX_NODE_DEPTH: usize = 8;
+/// The most levels that nodes nest: some formats have each message in the one that it answers.
+const MAX_NODE_DEPTH: usize = 64;
 
 /// Walks `record`, which stands in an event of this name, into `out`. `plain`: no delimiter is made of letters and
 /// digits alone. Members that are `searched` need not be searched again.
@@ -49,7 +49,7 @@ pub(in crate::dialect) fn walk_as<const ALIKE: bool>(
     out.unknown.clear();
     out.outermost.clear();
     out.scattered.clear();
-    out.pairs = None;
+    (out.pairs, out.too_deep) = (None, None);
     out.sure = false;
     out.shape_hash = 0;
     let mut walk = Walk::<ALIKE> { s: Scanner::new(record)?, event, out, plain, searched, rows, twice: Vec::new() };
@@ -238,6 +238,8 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             To::One(..) | To::Each(..) | To::Either(..) if depth >= MAX_NODE_DEPTH => {
                 self.s.skip(token)?;
                 self.rest(number, Some(key), token, start);
+                let messages = matches!(found.to, To::Each(Slot::Messages, _) | To::One(Slot::Messages, _));
+                self.out.too_deep = self.out.too_deep.or(messages.then_some(start));
                 return Ok(());
             }
             To::Is(slot) | To::Into(slot, _) | To::One(slot, _) | To::Either(slot, ..) | To::Each(slot, _) => {

@@ -101,6 +101,8 @@ pub(in crate::dialect) struct Walked {
     pub(super) scattered: Vec<(u32, usize, Range<usize>)>,
     /// The first of the outermost members: the keys, and the values that are strings.
     pub(super) outermost: Vec<(Literal, Option<Literal>)>,
+    /// Where messages stand in more messages than are walked.
+    pub too_deep: Option<usize>,
     /// Some members are pairs with these words. The value of an entry that is an object is a list then.
     pub pairs: Option<&'static PairWords>,
     /// The walk notes which nodes have members that other formats do not have.

@@ -151,6 +151,12 @@ impl NodeReader<'_> {
             self.asked(question);
         }
         self.with_copies(node, if response { Item::Choice(draft) } else { Item::Message(draft) }, &[]);
+        if walked.fills(node, Slot::Messages) {
+            for (inner, _) in trees::nested(walked, node) {
+                let draft = self.message(inner);
+                self.with_copies(inner, Item::Message(draft), &[]);
+            }
+        }
         self.facts.payload = true;
         if response { Envelope::Response } else { Envelope::Message }
     }

@@ -4,7 +4,7 @@
 use super::roles::speaker_of;
 use crate::agents::delegation::{MAX_PROMPT_UNITS, is_blank, prompt_length};
 use crate::dialect::formats::shared::role;
-use crate::dialect::read::Walked;
+use crate::dialect::read::{Node, Walked};
 use crate::dialect::shape::{Does, Kind, Slot};
 use crate::error::Error;
 use crate::frame::Body;
@@ -84,7 +84,9 @@ impl<'w> Authors<'w> {
     fn answer(&self, known: &mut [Option<bool>], node: u32) -> bool {
         let Some(answer) = known.get(node as usize) else { return false };
         answer.unwrap_or_else(|| {
-            let outer = self.answer(known, self.walked.nodes[node as usize].parent);
+            let Node { slot, parent, .. } = self.walked.nodes[node as usize];
+            // A message that stands in the one that it answers is by another author.
+            let outer = slot != Slot::Messages && self.answer(known, parent);
             let others = outer || is_others_itself(self.walked, self.record, node) || self.is_apart_from_model(node);
             known[node as usize] = Some(others);
             others
@@ -140,8 +142,11 @@ pub fn is_sent(walked: &Walked, mut node: u32) -> bool {
     false
 }
 
-/// Where an unknown type stands that may be one of reasoning.
+/// Where an unknown type stands that may be one of reasoning, or messages that are not walked.
 pub fn unclear(walked: &Walked) -> Option<usize> {
+    if walked.too_deep.is_some() {
+        return walked.too_deep;
+    }
     let is = |node: &u32| matches!(walked.nodes[*node as usize].does, Does::Unclear);
     let node = (0..walked.nodes.len() as u32).find(is)?;
     let start = walked.nodes[node as usize].value.start;

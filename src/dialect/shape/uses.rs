@@ -112,6 +112,7 @@ pub const USES: &[(Meaning, &[Slot])] = &[
     (
         Meaning::Message,
         &[
+            Messages,
             Inner,
             Again,
             MadeOf,

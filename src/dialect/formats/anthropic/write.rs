@@ -62,6 +62,7 @@ const SETTINGS: RequestSettings = RequestSettings {
         (RequestSetting::Stop, "stop_sequences"),
         (RequestSetting::Effort, "output_config/effort"),
         (RequestSetting::Budget, "thinking/budget_tokens"),
+        (RequestSetting::Mode, "thinking"),
         (RequestSetting::User, "metadata/user_id"),
     ],
     efforts: &["low", "medium", "high", "xhigh"],
@@ -69,6 +70,7 @@ const SETTINGS: RequestSettings = RequestSettings {
     choice: Some((ChoiceStyle::Typed, "tool_choice")),
     layout: Some((LayoutStyle::Closed, "output_config/format")),
     beside: &["stream"],
+    own: &["container", "context_management"],
     ..NO_SETTINGS
 };
 

@@ -43,6 +43,7 @@ pub(super) const SETTINGS: RequestSettings = RequestSettings {
         "prediction",
         "modalities",
     ],
+    own: &["provider", "models", "plugins", "transforms"],
     ..CHAT_SETTINGS
 };
 

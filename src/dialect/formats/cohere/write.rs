@@ -23,10 +23,12 @@ const SETTINGS: RequestSettings = RequestSettings {
         (RequestSetting::Presence, "presence_penalty"),
         (RequestSetting::Stop, "stop_sequences"),
         (RequestSetting::Budget, "thinking/token_budget"),
+        (RequestSetting::Mode, "thinking"),
     ],
     choice: Some((ChoiceStyle::Capital, "tool_choice")),
     layout: Some((LayoutStyle::Typed, "response_format")),
     beside: &["stream"],
+    own: &["documents", "safety_mode", "citation_options"],
     ..NO_SETTINGS
 };
 

@@ -62,9 +62,14 @@ pub(in crate::dialect) fn result_text(block: &Block) -> (Leaf, Option<Loss>) {
 
 /// The text in an object with nothing else: where results are objects, a text is wrapped in one.
 pub(in crate::dialect) fn wrapped_text(value: &[u8]) -> Option<Leaf> {
+    wrapped_as(value, "output")
+}
+
+/// The same, under this key.
+fn wrapped_as(value: &[u8], name: &str) -> Option<Leaf> {
     value.starts_with(b"{").then_some(())?;
     let mut all = members(value, 0);
-    let (.., at) = all.next().filter(|(key, ..)| key.is(value, "output"))?;
+    let (.., at) = all.next().filter(|(key, ..)| key.is(value, name))?;
     (all.next().is_none() && value[at.start] == b'"').then(|| leaf(&value[at]))
 }
 
@@ -144,7 +149,8 @@ pub(in crate::dialect) fn part_texts(value: &[u8]) -> (Vec<Leaf>, Option<Loss>) 
         let text = text.or_else(|| member(part, "content").filter(|_| is_text()));
         // Programs that are built on Google's API keep its results.
         let inner = |part: &[u8]| member(&member(part, "functionResponse")?, "response");
-        if let Some(text) = inner(part).and_then(|response| wrapped_text(&response)) {
+        let said = |response: Vec<u8>| wrapped_text(&response).or_else(|| wrapped_as(&response, "error"));
+        if let Some(text) = inner(part).and_then(said) {
             out.push(text);
             continue;
         }

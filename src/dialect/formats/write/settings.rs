@@ -33,6 +33,8 @@ pub(in crate::dialect) enum RequestSetting {
     Effort,
     /// How many tokens it may think.
     Budget,
+    /// Whether it thinks at all, or as it sees fit, as an object with a type.
+    Mode,
     /// How long the answer is, in a word.
     Verbosity,
     /// Who uses the program, as an identifier.
@@ -60,6 +62,8 @@ pub(in crate::dialect) struct RequestSettings {
     pub layout: Option<(LayoutStyle, &'static str)>,
     /// Further members of a request that the format knows. They stand in the request itself.
     pub beside: &'static [&'static str],
+    /// Those that only this format has: requests that say so by nothing else are read as those of others.
+    pub own: &'static [&'static str],
 }
 
 /// A format that has none.
@@ -72,6 +76,7 @@ pub(in crate::dialect) const NO_SETTINGS: RequestSettings = RequestSettings {
     choice: None,
     layout: None,
     beside: &[],
+    own: &[],
 };
 
 /// The settings that stand beside the messages in Chat Completions.
@@ -310,8 +315,9 @@ pub(in crate::dialect) fn settings(json: Json, head: &RecordHead, to: &RequestSe
         losses.outside(*at);
         let plain = decoded(key);
         // A member that both formats have stays as it is.
-        let stays = to.beside.iter().find(|beside| *name == Attribute::Parameter && beside.as_bytes() == plain);
         let asked = matches!(name, Attribute::Parameter) || matches!(name, Attribute::Extra) && is_request;
+        let known_here = if *name == Attribute::Parameter { to.beside } else { &[] };
+        let stays = known_here.iter().chain(to.own).find(|word| asked && word.as_bytes() == plain);
         if let Some(found) = (asked && stays.is_none()).then(|| known(&plain, value, losses)).flatten() {
             all = found.into_iter().fold(all, |all, found| all.take(found, *at, losses));
             continue;
@@ -322,7 +328,10 @@ pub(in crate::dialect) fn settings(json: Json, head: &RecordHead, to: &RequestSe
                 None => losses.push(Loss::Parameter),
             },
             // A provider refuses unknown parameters. A file of conversations may have other members.
-            Attribute::Extra if is_request => losses.push(Loss::Parameter),
+            Attribute::Extra if is_request => match stays {
+                Some(name) => all.json = all.json.raw(name, value),
+                None => losses.push(Loss::Parameter),
+            },
             Attribute::Extra if !own.get_or_insert_with(|| all.json.keys()).insert(plain.clone()) => {
                 losses.push(Loss::Parameter);
             }

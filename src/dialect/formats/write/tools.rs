@@ -148,6 +148,13 @@ fn declared(tool: &[u8]) -> Vec<Vec<u8>> {
     }
 }
 
+/// Whether a type of a tool ends with the date of a version (`web_search_20250305`), as those of Anthropic's own do.
+fn is_dated(kind: Option<&[u8]>) -> bool {
+    let word = kind.and_then(|kind| kind.strip_suffix(b"\""));
+    let date = word.and_then(|word| word.rsplit(|b| *b == b'_').next());
+    date.is_some_and(|date| date.len() == 8 && date.starts_with(b"20") && date.iter().all(u8::is_ascii_digit))
+}
+
 /// The members of a tool that say something to each format.
 const MEMBERS: [&str; 10] = [
     "type",
@@ -186,6 +193,10 @@ pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Losses) -> 
                 Some(tool) => (out, some) = (out.item(&tool), true),
                 None => losses.push(Loss::Parameter),
             }
+            continue;
+        }
+        if to == Tools::Schema && !own_schema && is_dated(kind.as_deref()) {
+            (out, some) = (out.item(&tool), true);
             continue;
         }
         let inner = member(&tool, "function").or_else(|| member(&tool, "toolSpec")).unwrap_or_else(|| tool.clone());

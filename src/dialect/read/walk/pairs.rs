@@ -2,7 +2,7 @@
 //! are read as the members of an object with these keys, and the lists and maps among them as its lists and objects.
 
 use super::paths::{PathMember, Paths};
-use super::{MAX_NODE_DEPTH, Walk, may_be_record};
+use super::{Walk, may_be_record};
 use crate::dialect::read::walked::UnnamedMember;
 use crate::dialect::shape::{Does, PairWords, Slot, State, To, bit};
 use crate::dialect::suspect;
@@ -10,6 +10,9 @@ use crate::error::Error;
 use crate::json::{Literal, Scanner, Token, elements, member, members};
 use std::mem::replace;
 use std::ops::Range;
+
+/// The most levels that such lists and maps nest.
+const MAX_PAIR_DEPTH: usize = 8;
 
 /// A pair: its key, and its value without the type. Of a list or a map, that is the list of its elements.
 struct Pair {
@@ -56,7 +59,7 @@ fn typed(text: &[u8], at: usize, words: &PairWords) -> Option<(Token, Range<usiz
 /// The object that the pairs of the list at `at` stand for, if they do and are not too deep in each other.
 pub(in crate::dialect) fn object(text: &[u8], at: usize, words: &PairWords) -> Option<Vec<u8>> {
     let mut out = Vec::new();
-    write_object(text, at, (words, MAX_NODE_DEPTH), &mut out).map(|()| out)
+    write_object(text, at, (words, MAX_PAIR_DEPTH), &mut out).map(|()| out)
 }
 
 fn write_object(text: &[u8], at: usize, (words, depth): (&PairWords, usize), out: &mut Vec<u8>) -> Option<()> {
@@ -194,7 +197,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         depth: usize,
     ) -> Result<Option<(usize, Range<usize>)>, Error> {
         let (text, rows) = (self.s.text(), self.rows);
-        let inner = depth < MAX_NODE_DEPTH;
+        let inner = depth < MAX_PAIR_DEPTH;
         let leaf = !matches!(token, Token::ObjectStart | Token::ArrayStart);
         let found = state.find(&path, bit(token), rows, |_| false).map(|found| (found, found.to));
         match found {
@@ -222,7 +225,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
             _ => {
                 let start = whole.start;
                 let member = matches!(found, Some((_, To::Is(Slot::Thought | Slot::Shadow))));
-                if member || !leaf && may_think(text, value.start, words, MAX_NODE_DEPTH) {
+                if member || !leaf && may_think(text, value.start, words, MAX_PAIR_DEPTH) {
                     // Reasoning that goes as a member cannot go as a pair.
                     self.unclear(number, start);
                 }
@@ -270,7 +273,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                     self.settle(state, number, rest);
                     let does = self.out.nodes[number as usize].does;
                     let unread = matches!(does, Does::Rest | Does::Unread | Does::Nothing);
-                    if unread && may_think(text, pairs.start, words, MAX_NODE_DEPTH) {
+                    if unread && may_think(text, pairs.start, words, MAX_PAIR_DEPTH) {
                         self.out.nodes[number as usize].does = Does::Unclear;
                     }
                 }
@@ -279,7 +282,7 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                     self.alike_element(parent, slot);
                     self.rest(number, None, token, start);
                     if let Some((Token::ArrayStart, list)) = value
-                        && may_think(text, list.start, words, MAX_NODE_DEPTH)
+                        && may_think(text, list.start, words, MAX_PAIR_DEPTH)
                     {
                         self.out.nodes[number as usize].does = Does::Unclear;
                     }

@@ -38,10 +38,13 @@ impl NodeReader<'_> {
         let (copies, others) = repeated(walked, record, node);
         let tree = trees::in_order(walked, record, node);
         let is_tree = tree.is_some();
-        let listed = walked.children(node, Slot::Messages).filter(|_| !is_tree);
-        for child in tree.into_iter().flatten().chain(listed).chain(others) {
-            let at = walked.place(child);
-            if lists.begins(at.as_ref().map(|(list, _)| *list)) {
+        let listed = if is_tree { Vec::new() } else { trees::nested(walked, node) };
+        let flat = tree.into_iter().flatten().map(|child| (child, false));
+        for (child, inner) in flat.chain(listed).chain(others.into_iter().map(|child| (child, false))) {
+            // One that holds others, or stands in another one, is no element that may go.
+            let nested = inner || walked.fills(child, Slot::Messages);
+            let at = walked.place(child).filter(|_| !nested);
+            if !inner && lists.begins(walked.place(child).map(|(list, _)| list)) {
                 self.record.items.extend([Item::End, Item::Start]);
             }
             let does = walked.nodes[child as usize].does;

@@ -7,6 +7,21 @@ use crate::dialect::shape::Slot;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+/// The messages in the lists of a request, each before those that stand in it, and whether they stand in another one.
+pub(super) fn nested(walked: &Walked, request: u32) -> Vec<(u32, bool)> {
+    let (mut all, mut open) = (Vec::new(), Vec::new());
+    for child in walked.children(request, Slot::Messages) {
+        open.push((child, false));
+        while let Some((node, inner)) = open.pop() {
+            all.push((node, inner));
+            let from = open.len();
+            open.extend(walked.children(node, Slot::Messages).map(|child| (child, true)));
+            open[from..].reverse();
+        }
+    }
+    all
+}
+
 /// The messages of a request in the order in which they were said: each behind the one before it, and what is shown behind
 /// other branches. None if they say nothing of that.
 pub(super) fn in_order(walked: &Walked, record: &[u8], request: u32) -> Option<Vec<u32>> {

@@ -153,6 +153,7 @@ const SETTINGS: RequestSettings = RequestSettings {
     choice: Some((ChoiceStyle::NestedAny, "tool_choice")),
     layout: Some((LayoutStyle::Nested, "response_format")),
     beside: &["stream", "metadata", "n", "prediction"],
+    own: &["safe_prompt", "prompt_mode"],
     ..NO_SETTINGS
 };
 

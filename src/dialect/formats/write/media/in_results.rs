@@ -26,11 +26,16 @@ pub(in crate::dialect) fn says_medium(value: &[u8]) -> bool {
 
 /// Whether the media of a message of a tool stand in its results, where some formats have a place for them.
 pub(in crate::dialect) fn media_in_results(message: &BlockMessage) -> bool {
+    message.role == Role::Tool && has_media_in_results(message)
+}
+
+/// Whether results in a message have media.
+fn has_media_in_results(message: &BlockMessage) -> bool {
     let is_list = |block: &Block| {
         let value = result_value(block).filter(|value| value.first() == Some(&b'['));
         value.is_some_and(|value| elements(value, 0).any(|(_, at)| of_part(&value[at]).is_some()))
     };
-    message.role == Role::Tool && others(message, Other::Result).any(is_list)
+    others(message, Other::Result).any(is_list)
 }
 
 /// The messages with the media of results behind the last result in a row, as a message of this role: for formats whose results
@@ -40,7 +45,7 @@ pub(in crate::dialect) fn media_behind<'m>(
     role: Role,
     losses: &mut Losses,
 ) -> Cow<'m, [BlockMessage]> {
-    if !messages.iter().any(media_in_results) {
+    if !messages.iter().any(has_media_in_results) {
         return messages;
     }
     let (mut out, mut waiting) = (Vec::with_capacity(messages.len() + 1), Vec::new());
@@ -54,11 +59,17 @@ pub(in crate::dialect) fn media_behind<'m>(
             send(&mut waiting, &mut out);
         }
         let mut message = message.clone();
-        if media_in_results(&message) {
+        if has_media_in_results(&message) {
             losses.of(&message);
-            message.blocks.retain(|block| block.kind != ContentKind::Other(Other::Media));
+            let by_tool = message.role == Role::Tool;
+            // There, they are those of its results once more.
+            message.blocks.retain(|block| !by_tool || block.kind != ContentKind::Other(Other::Media));
             for block in message.blocks.iter_mut().filter(|block| block.kind == ContentKind::Other(Other::Result)) {
                 take_media(block, &mut waiting, losses);
+            }
+            // What the user says beside them takes them.
+            if !by_tool {
+                message.blocks.append(&mut waiting);
             }
         }
         out.push(message);

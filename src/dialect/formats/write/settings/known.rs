@@ -43,7 +43,7 @@ fn one(setting: RequestSetting, value: &[u8]) -> Option<Vec<u8>> {
         // One format has its words in capital letters.
         RequestSetting::Effort => is_text.then(|| value.to_ascii_lowercase()),
         RequestSetting::Verbosity | RequestSetting::User => is_text.then(|| value.to_vec()),
-        RequestSetting::Temperature | RequestSetting::TopP => Some(value.to_vec()),
+        RequestSetting::Temperature | RequestSetting::TopP | RequestSetting::Mode => Some(value.to_vec()),
         RequestSetting::Budget => value.first().is_some_and(|b| (b'1'..=b'9').contains(b)).then(|| value.to_vec()),
         _ => value.first().is_some_and(|b| b.is_ascii_digit() || *b == b'-').then(|| value.to_vec()),
     }
@@ -68,6 +68,10 @@ fn inside(outer: &str, key: &[u8], value: &[u8]) -> Option<KnownSetting> {
 
 /// Reads a setting that is an object with several in it. Its other members are lost.
 fn several(outer: &str, value: &[u8], losses: &mut Losses) -> Option<Vec<KnownSetting>> {
+    let kind = if outer == "thinking" { member(value, "type") } else { None };
+    if ["adaptive", "disabled"].iter().any(|word| is_word(kind.as_deref(), word)) {
+        return Some(vec![KnownSetting::One(RequestSetting::Mode, value.to_vec())]);
+    }
     let mut found = Vec::new();
     for (key, token, at) in members(value, 0).decoded() {
         // That it thinks at all is said by how much it may.
