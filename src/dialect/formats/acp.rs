@@ -33,7 +33,11 @@ static UPDATE: State = state(
     &[],
 );
 
-static PARAMS: State = state("parameters", &[is("sessionId", STRING, Slot::Id), same("update", &UPDATE), each("prompt", Slot::List, &ASKED)], &[]);
+static PARAMS: State = state(
+    "parameters",
+    &[is("sessionId", STRING, Slot::Id), same("update", &UPDATE), each("prompt", Slot::List, &ASKED)],
+    &[],
+);
 
 static RESULT: State = state("result", &[is("stopReason", STRING, Slot::Stop)], &[]);
 

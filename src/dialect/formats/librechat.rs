@@ -5,8 +5,7 @@
 
 use crate::dialect::product::{Product, Sign, product};
 use crate::dialect::shape::{
-    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, same, search, state,
-    sure, ty,
+    ANY, BASE, Does, Kind, Recognition, STRING, Shape, Slot, State, When, case, each, is, same, search, state, sure, ty,
 };
 use crate::dialect::{Dialect, PLAIN};
 use crate::frame::Framing;
@@ -53,9 +52,7 @@ static MESSAGE: State = state(
         search("text").beside("content", &[]),
         is("text", STRING, Slot::Text),
     ],
-    &[
-        case(&[When::Has(Slot::Role)], Does::Message),
-    ],
+    &[case(&[When::Has(Slot::Role)], Does::Message)],
 );
 
 /// What the user has chosen for a conversation, instructions among it.
@@ -89,10 +86,7 @@ const SHAPE: Shape = Shape {
     record: &RECORD,
     origin: &ORIGIN,
     recognised_by: &[
-        Recognition {
-            has: &[("messages", &[]), ("conversationId", &[]), ("", &["\"isCreatedByUser\""])],
-            sure: false,
-        },
+        Recognition { has: &[("messages", &[]), ("conversationId", &[]), ("", &["\"isCreatedByUser\""])], sure: false },
         Recognition {
             has: &[("messagesTree", &[]), ("conversationId", &[]), ("", &["\"isCreatedByUser\""])],
             sure: false,

@@ -235,6 +235,13 @@ fn in_content(unit: &Stretch) -> Option<usize> {
 /// Adds the facts of a message of the chat family.
 fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
     let NodeFacts { walked, record, .. } = facts;
+    let of_calls = walked.all(draft.node, Slot::Calls).flat_map(|calls| walked.nodes_in(calls));
+    let signed: usize = of_calls.map(|call| signatures(walked, record, call).len()).sum();
+    let is_opaque = |unit: &Stretch| matches!(unit, Stretch::Opaque(_));
+    if signed > 0 && draft.units.iter().filter(|unit| is_opaque(unit)).count() == signed {
+        // What a call is signed with is a fact of the call, and no block of reasoning.
+        draft.units.retain(|unit| !is_opaque(unit));
+    }
     let (node, behind, mut out) = (draft.node, draft.units.len(), Vec::new());
     for (number, unit) in draft.units.iter().enumerate() {
         let Stretch::Deep(_, at) = unit else { continue };
@@ -270,7 +277,6 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
         let lost = walked.all_of(part).filter(is_lost).find(|entry| !entry.is_empty());
         out.extend(lost.map(|entry| Fact::set(after, None, Attribute::Extra, &entry.value)));
     }
-    let mut signed = 0;
     for calls in walked.all(node, Slot::Calls) {
         for (place, call) in walked.nodes_in(calls).enumerate() {
             // Clients record a call that they did not get as an object of empty values.
@@ -281,7 +287,6 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
             let number = number.map_or(place as u32, |number| number as u32);
             facts.block((call, shape::Kind::Call), (behind, number), &mut out);
             let signature = signatures(walked, record, call).into_iter().next();
-            signed += signatures(walked, record, call).len();
             out.extend(signature.map(|at| Fact::set(behind, Some(number), Attribute::CallSignature, &at.value)));
             let inner = [Slot::Function, Slot::Called].into_iter().flat_map(|slot| walked.children(call, slot));
             let members = std::iter::once(call).chain(inner).flat_map(|node| walked.all_of(node));
@@ -307,7 +312,7 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
         out.push(Fact::set(0, Some(0), Attribute::Result, &content.value));
     }
     // A signature of no text has no place elsewhere.
-    let opaque = draft.units.iter().filter(|unit| matches!(unit, Stretch::Opaque(_))).count() > signed;
+    let opaque = draft.units.iter().filter(|unit| is_opaque(unit)).count() > signed;
     let lost = walked.all_of(node).any(|entry| is_lost(walked, entry));
     out.extend((opaque || lost).then(|| Fact::set(behind, None, Attribute::Extra, &draft.object)));
     out.sort_by_key(|fact| fact.after);

@@ -86,9 +86,8 @@ impl Announced {
     /// they are not read.
     fn may_matter(&self, text: &[u8]) -> bool {
         // What most records have none of. A key in a string has a backslash behind it.
-        static SIGNS: Needles = Needles::new(&[
-            "\"v\"", "\"v\\", "\"value", "easoning", "EASONING", "hinking", "hought", "hink", "THINK",
-        ]);
+        static SIGNS: Needles =
+            Needles::new(&["\"v\"", "\"v\\", "\"value", "easoning", "EASONING", "hinking", "hought", "hink", "THINK"]);
         static PATCHES: Needles = Needles::new(&["\"v\"", "\"v\\"]);
         static PATHS: [Needle; 2] = [Needle::new("\"value"), Needle::new("\"path")];
         const KINDS: [&[u8]; 6] = [b"easoning", b"EASONING", b"hinking", b"hought", b"hink", b"THINK"];

@@ -110,12 +110,7 @@ pub(in crate::dialect) const EFFORTS: &[&str] = &["none", "minimal", "low", "med
 /// Whether the settings say that a request is sent to a provider: conversations in a file have a model at most. Where the model stands
 /// in the address, the others say it.
 pub(in crate::dialect) fn is_request(head: &RecordHead) -> bool {
-    const SAID: &[&[u8]] = &[
-        b"temperature",
-        b"top_p",
-        b"topP",
-        b"p",
-    ];
+    const SAID: &[&[u8]] = &[b"temperature", b"top_p", b"topP", b"p"];
     let says = |fact: &HeadFact| fact.name == Attribute::Parameter && SAID.contains(&&*decoded(&fact.key));
     let asks = [Attribute::Model, Attribute::Limit, Attribute::Addressed];
     asks.iter().any(|name| head.get(*name).is_some()) || head.facts.iter().any(says)
@@ -169,7 +164,8 @@ impl SettingsWriter<'_> {
             RequestSetting::Budget => Some(RequestSetting::Effort),
             _ => None,
         };
-        let object = |place: Option<&'static str>| place.and_then(|place| place.rsplit_once('/')).map(|(object, _)| object);
+        let object =
+            |place: Option<&'static str>| place.and_then(|place| place.rsplit_once('/')).map(|(object, _)| object);
         let of_twin = self.to.names.iter().find(|(name, _)| Some(*name) == twin && self.set.contains(name));
         let said = of_twin.is_some_and(|(_, twin)| object(Some(twin)).is_some() && object(Some(twin)) == object(place));
         match place.filter(|_| fits && !said && !self.set.contains(&setting)) {
