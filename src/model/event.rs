@@ -94,8 +94,9 @@ pub enum ConversationEvent {
     Start,
     /// The conversation of a record ends.
     End,
-    /// A record with a request and its response begins: they are one conversation.
-    Exchange,
+    /// A record with a request and its response begins: they are one conversation, which begins here (`true`) or with its
+    /// [`ConversationEvent::Start`].
+    Exchange(bool),
     /// That record ends.
     ExchangeOver,
     /// The messages of the stream so far were a conversation of their own, and others follow in the input.

@@ -300,9 +300,11 @@ impl Judge for Strip {
             // The response follows.
             Event::Conversation(ConversationEvent::End) if self.exchanges > 0 => (),
             Event::Conversation(ConversationEvent::End) => self.end_record(),
-            Event::Conversation(ConversationEvent::Exchange) => {
+            Event::Conversation(ConversationEvent::Exchange(begins)) => {
                 self.exchanges += 1;
-                self.record.get_or_insert_default();
+                if *begins {
+                    self.record.get_or_insert_default();
+                }
             }
             Event::Conversation(ConversationEvent::ExchangeOver) => {
                 self.exchanges = self.exchanges.saturating_sub(1);

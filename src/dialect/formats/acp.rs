@@ -27,6 +27,7 @@ static UPDATE: State = state(
         is("sessionUpdate", STRING, Slot::Type),
         same("content", &CONTENT),
         is("toolCallId", STRING, Slot::CallId),
+        pass("kind").beside("sessionUpdate", &["tool_call"]),
         is("title", STRING, Slot::Name),
         is("rawInput", ANY, Slot::Arguments),
     ],
@@ -52,7 +53,8 @@ static RECORD: State = state(
     &[
         sure(&[ty(&["agent_thought_chunk"]), When::Has(Slot::Text)], Does::Feed(Some(THOUGHT))),
         sure(&[ty(&["agent_message_chunk"]), When::Has(Slot::Text)], Does::Feed(Some(Kind::Text))),
-        sure(&[ty(&["tool_call"])], Does::Feed(Some(Kind::Call))),
+        // The agent has called it itself.
+        sure(&[ty(&["tool_call"])], Does::Feed(Some(Kind::Hosted))),
         sure(&[When::Has(Slot::ByUser)], Does::Message),
         sure(&[When::Has(Slot::Stop)], Does::End),
     ],

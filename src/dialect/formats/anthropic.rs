@@ -120,7 +120,6 @@ static OUTPUT: State =
 static TOOL: State = state(
     "tool",
     &[
-        is("type", STRING, Slot::Type),
         is("name", STRING, Slot::Name),
         is("description", STRING, Slot::Description),
         is("input_schema", OBJECT, Slot::Arguments),
@@ -131,21 +130,9 @@ static TOOL: State = state(
     ],
     &[
         sure(&[When::Has(Slot::Arguments), When::Has(Slot::Name)], Does::Nothing),
-        sure(&[ty(SERVER_TOOLS), When::Has(Slot::Name)], Does::Nothing),
         case(&[], Does::Nothing),
     ],
 );
-
-/// Tools of the provider's own, whose types end with the date of a version.
-const SERVER_TOOLS: &[&str] = &[
-    "web_search_20*",
-    "web_fetch_20*",
-    "code_execution_20*",
-    "bash_20*",
-    "text_editor_20*",
-    "computer_20*",
-    "memory_20*",
-];
 
 /// The result in a line of a batch.
 static BATCH: State = state(
@@ -239,9 +226,6 @@ const SHAPE: Shape = Shape {
         Recognition { has: &[("type", &["message"]), ("role", &[]), ("content", &[])], sure: true },
         Recognition { has: &[("messages", &[]), ("system", &[]), ("max_tokens", &[])], sure: false },
         Recognition { has: &[("messages", &[]), ("anthropic_version", &[])], sure: false },
-        // That the model thinks as it sees fit is a setting of this provider only.
-        Recognition { has: &[("messages", &[]), ("thinking", &[]), ("", &["\"adaptive\""])], sure: false },
-        Recognition { has: &[("messages", &[]), ("context_management", &[])], sure: false },
         Recognition { has: &[("messages", &[])], sure: true },
         Recognition { has: &[("role", &[]), ("content", &[])], sure: true },
         Recognition { has: &[("custom_id", &[]), ("result", &[])], sure: false },

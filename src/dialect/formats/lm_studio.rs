@@ -64,7 +64,7 @@ static RECORD: State = state(
         one("result", Slot::Inner, &RESULT).beside("type", &["chat.end"]),
         is("tool", STRING, Slot::Name).beside("type", CALLS),
         is("arguments", ANY, Slot::Arguments).beside("type", CALLS),
-        is("output", ANY, Slot::Result).beside("type", CALLS),
+        pass("output").beside("type", CALLS),
     ],
     &[
         case(&[When::Has(Slot::Messages)], Does::Request),

@@ -12,7 +12,7 @@ mod write;
 
 pub(in crate::dialect) use write::Responses;
 
-use self::types::{BEGINNINGS, CALLS, HOSTED, HOSTED_CALLS, OTHERS, PARTS, STATES, SUMMARY_DELTAS, SUMMARY_RESTATED};
+use self::types::{BEGINNINGS, CALLS, HOSTED, HOSTED_CALLS, OTHERS, RESTATED, STATES, SUMMARY_DELTAS, SUMMARY_RESTATED};
 use super::shared::ORIGIN;
 use crate::dialect::shape::{
     ANY, BASE, Does, Follow, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, WITHOUT,
@@ -222,10 +222,10 @@ static RECORD: State = state(
         ),
         sure(&[ty(SUMMARY_RESTATED)], Does::Repeat(Some(Kind::Reasoning(SUMMARY)))),
         sure(
-            &[ty(&["response.reasoning_text.done", "response.reasoning.done"])],
+            &[ty(RESTATED)],
             Does::Repeat(Some(Kind::Reasoning("reasoning_text"))),
         ),
-        sure(&[ty(PARTS)], Does::Repeat(None)),
+        sure(&[ty(&["response.content_part.added", "response.content_part.done"])], Does::Repeat(None)),
         sure(&[ty(&["response.output_text.delta"])], Does::Feed(Some(Kind::Text))),
         sure(&[ty(&["response.output_text.done"])], Does::Repeat(Some(Kind::Text))),
         sure(&[ty(&["response.refusal.delta"])], Does::Feed(Some(Kind::Refusal))),

@@ -200,6 +200,15 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
         Ok(())
     }
 
+    /// Notes a value that stands deeper than nodes are walked.
+    fn deeper(&mut self, number: u32, (key, token, start): (Literal, Token, usize)) -> Result<(), Error> {
+        self.s.skip(token)?;
+        self.rest(number, Some(key), token, start);
+        let holds = matches!(token, Token::ObjectStart | Token::ArrayStart);
+        self.out.too_deep = self.out.too_deep.or(holds.then_some(start));
+        Ok(())
+    }
+
     /// Walks the value of a member that fills no slot with it alone.
     fn inner(
         &mut self,
@@ -233,14 +242,11 @@ impl<const ALIKE: bool> Walk<'_, '_, ALIKE> {
                 return Ok(());
             }
             To::Pairs(words, inner) => return self.pairs(words, (inner, number), depth),
+            To::Same(_) if depth >= MAX_NODE_DEPTH => return self.deeper(number, (key, token, start)),
             To::Same(inner) if token == Token::ArrayStart => return self.flat(inner, number, depth),
             To::Same(inner) => return self.members(inner, number, depth + 1),
             To::One(..) | To::Each(..) | To::Either(..) if depth >= MAX_NODE_DEPTH => {
-                self.s.skip(token)?;
-                self.rest(number, Some(key), token, start);
-                let messages = matches!(found.to, To::Each(Slot::Messages, _) | To::One(Slot::Messages, _));
-                self.out.too_deep = self.out.too_deep.or(messages.then_some(start));
-                return Ok(());
+                return self.deeper(number, (key, token, start));
             }
             To::Is(slot) | To::Into(slot, _) | To::One(slot, _) | To::Either(slot, ..) | To::Each(slot, _) => {
                 self.entry((number, slot), found, (key, token), start..start);

@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::frame::Body;
 use crate::model::content::Envelope;
 use crate::model::{ConversationEvent, Event, Facts, Lane, Sink};
+use std::ops::Range;
 
 /// The error for a record of a format that is not converted.
 const FIXED: &str =
@@ -138,8 +139,12 @@ impl JsonReader {
             refused: None,
         };
         let logs = shape.log || shape.carrier;
-        let exchange = self.setup.options.wants.messages && !logs && records_in(walked).len() > 1;
-        exchange.then(|| sink.event(&Event::Conversation(ConversationEvent::Exchange)));
+        let inner = if self.setup.options.wants.messages && !logs { records_in(walked) } else { Vec::new() };
+        let exchange = inner.len() > 1;
+        // Messages in lists of their own are the two sides of one conversation.
+        let is_list = |at: &Range<usize>| matches!(&body.text[at.clone()], [b'[', ..] | [b'"', b'[', ..]);
+        let begins = inner.iter().any(is_list);
+        exchange.then(|| sink.event(&Event::Conversation(ConversationEvent::Exchange(begins))));
         self.node(body, &mut run, 0, None, sink);
         exchange.then(|| sink.event(&Event::Conversation(ConversationEvent::ExchangeOver)));
         let refused = run.refused.take();

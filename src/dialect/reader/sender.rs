@@ -74,7 +74,7 @@ impl Sender {
             self.instructions(body, record, sink);
         }
         let exchange = wants.messages && record.is_exchange();
-        exchange.then(|| sink.event(&Event::Conversation(ConversationEvent::Exchange)));
+        exchange.then(|| sink.event(&Event::Conversation(ConversationEvent::Exchange(record.marks.answers))));
         let id = record.id(body.text);
         let (mut joined, mut listed) = (false, false);
         for (number, item) in record.items.iter().enumerate() {

@@ -241,7 +241,8 @@ impl Writer for Anthropic {
         }
         let room = turns.iter().map(|(_, list)| PART_BYTES + list.room()).sum();
         let mut json = Json::object().with_room(room).some("model", head.get(Attribute::Model));
-        if let Some(limit) = head.get(Attribute::Limit).or(is_request(head).then_some(DEFAULT_LIMIT)) {
+        let asks = is_request(head) || head.get(Attribute::Addressed).is_some();
+        if let Some(limit) = head.get(Attribute::Limit).or(asks.then_some(DEFAULT_LIMIT)) {
             json = json.raw("max_tokens", limit);
         }
         json = json.some("system", instructions(&system).as_deref());

@@ -23,7 +23,6 @@ const SETTINGS: RequestSettings = RequestSettings {
         (RequestSetting::Presence, "presence_penalty"),
         (RequestSetting::Stop, "stop_sequences"),
         (RequestSetting::Budget, "thinking/token_budget"),
-        (RequestSetting::Mode, "thinking"),
     ],
     choice: Some((ChoiceStyle::Capital, "tool_choice")),
     layout: Some((LayoutStyle::Typed, "response_format")),

@@ -24,10 +24,10 @@ pub(super) const HOSTED: &[&str] = &[
 /// Events with which a response begins.
 pub(super) const BEGINNINGS: &[&str] = &["response.created", "response.in_progress", "response.queued"];
 
-/// Events with all of a part: those with `reasoning` are of vLLM.
-pub(super) const PARTS: &[&str] = &[
-    "response.content_part.added",
-    "response.content_part.done",
+/// Events that repeat raw reasoning: those of parts are of vLLM.
+pub(super) const RESTATED: &[&str] = &[
+    "response.reasoning_text.done",
+    "response.reasoning.done",
     "response.reasoning_part.added",
     "response.reasoning_part.done",
 ];

@@ -110,10 +110,18 @@ pub(in crate::dialect) const EFFORTS: &[&str] = &["none", "minimal", "low", "med
 /// Whether the settings say that a request is sent to a provider: conversations in a file have a model at most. Where the model stands
 /// in the address, the others say it.
 pub(in crate::dialect) fn is_request(head: &RecordHead) -> bool {
-    const SAID: &[&[u8]] = &[b"temperature", b"top_p", b"topP", b"p"];
+    const SAID: &[&[u8]] = &[
+        b"temperature",
+        b"top_p",
+        b"topP",
+        b"p",
+        b"stopSequences",
+        b"toolConfig",
+        b"thinkingConfig",
+        b"responseSchema",
+    ];
     let says = |fact: &HeadFact| fact.name == Attribute::Parameter && SAID.contains(&&*decoded(&fact.key));
-    let asks = [Attribute::Model, Attribute::Limit, Attribute::Addressed];
-    asks.iter().any(|name| head.get(*name).is_some()) || head.facts.iter().any(says)
+    head.get(Attribute::Model).or(head.get(Attribute::Limit)).is_some() || head.facts.iter().any(says)
 }
 
 /// The settings of a request while they are written.

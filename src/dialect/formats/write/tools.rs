@@ -225,7 +225,7 @@ pub(in crate::dialect) fn tools(list: &[u8], to: Tools, losses: &mut Losses) -> 
         let schema = schema.or_else(|| demands.then(|| b"{\"type\":\"object\"}".to_vec()));
         let schema = schema.map(|schema| if to == Tools::Declared { schema } else { in_small_letters(schema) });
         // Flat tools are strict by default, as far as that is possible; the others are not.
-        let lax = to == Tools::Flat && (inner != tool || kind.is_none());
+        let lax = to == Tools::Flat && (inner != tool || kind.is_none() || get("input_schema").is_some());
         let strict = strict.or_else(|| lax.then(|| b"false".to_vec()));
         let named = |json: Json| json.raw("name", &name).some("description", about.as_deref());
         let takes_strict = match to {

@@ -27,7 +27,7 @@ impl NodeReader<'_> {
         let thinks = kind.filter(|kind| kind.is_reasoning());
         self.units(node, kind, &mut draft);
         draft.delta.aside = kind == Some(Kind::Commentary);
-        draft.has.tool = kind == Some(Kind::Call);
+        draft.has.tool = matches!(kind, Some(Kind::Call | Kind::Hosted));
         if let Some(answer) = spoken {
             // The other texts of the event repeat it. Its reasoning goes before it, whatever the order of the members.
             draft.units.retain(|unit| !matches!(unit, Stretch::Text(_)));

@@ -69,8 +69,13 @@ fn inside(outer: &str, key: &[u8], value: &[u8]) -> Option<KnownSetting> {
 /// Reads a setting that is an object with several in it. Its other members are lost.
 fn several(outer: &str, value: &[u8], losses: &mut Losses) -> Option<Vec<KnownSetting>> {
     let kind = if outer == "thinking" { member(value, "type") } else { None };
-    if ["adaptive", "disabled"].iter().any(|word| is_word(kind.as_deref(), word)) {
+    if is_word(kind.as_deref(), "adaptive") {
         return Some(vec![KnownSetting::One(RequestSetting::Mode, value.to_vec())]);
+    }
+    if is_word(kind.as_deref(), "disabled") {
+        // Some providers have more in it.
+        losses.extend((members(value, 0).count() > 1).then_some(Loss::Parameter));
+        return Some(vec![KnownSetting::One(RequestSetting::Mode, br#"{"type":"disabled"}"#.to_vec())]);
     }
     let mut found = Vec::new();
     for (key, token, at) in members(value, 0).decoded() {
