@@ -15,7 +15,7 @@ const THOUGHT: Kind = Kind::Reasoning("part");
 static ASKED: State = state(
     "part",
     &[is("type", STRING, Slot::Type), is("text", STRING, Slot::Text)],
-    &[case(&[ty(&["text"])], Does::Block(Kind::Text)), case(&[When::Has(Slot::Type)], Does::Block(Kind::Other))],
+    &[case(&[ty(&["text"])], Does::Block(Kind::Text))],
 );
 
 static CONTENT: State = state("content", &[is("text", STRING, Slot::Text)], &[]);
@@ -28,7 +28,6 @@ static UPDATE: State = state(
         same("content", &CONTENT),
         is("toolCallId", STRING, Slot::CallId),
         pass("kind").beside("sessionUpdate", &["tool_call"]),
-        is("title", STRING, Slot::Name),
         is("rawInput", ANY, Slot::Arguments),
     ],
     &[],

@@ -128,10 +128,7 @@ static TOOL: State = state(
         pass("function"),
         pass("parameters"),
     ],
-    &[
-        sure(&[When::Has(Slot::Arguments), When::Has(Slot::Name)], Does::Nothing),
-        case(&[], Does::Nothing),
-    ],
+    &[sure(&[When::Has(Slot::Arguments), When::Has(Slot::Name)], Does::Nothing), case(&[], Does::Nothing)],
 );
 
 /// The result in a line of a batch.

@@ -42,17 +42,13 @@ static EVENT_ITEM: State = state(
         is("text", STRING, Slot::Text),
         each("summary_text", Slot::Summary, &ITEM_SUMMARY),
         each("raw_content", Slot::List, &ITEM_RAW),
-        is("status", STRING, Slot::Subtype),
         pass("status"),
-        is("command", STRING, Slot::Arguments),
         is("aggregated_output", STRING, Slot::Result),
     ],
     &[
         sure(&[ty(&["reasoning"]), When::Has(Slot::Text)], Does::Block(Kind::Reasoning(SUMMARY))),
         sure(&[ty(&["Reasoning", "reasoning"])], Does::Block(Kind::Reasoning(ITEM_COPY))),
         sure(&[ty(&["agent_message", "assistant_message"]), When::Has(Slot::Text)], Does::Block(Kind::Text)),
-        // It comes once more when it is over.
-        case(&[ty(TOOLS), When::Is(Slot::Subtype, &["in_progress"])], Does::Quotes(OUTPUT)),
         case(&[ty(TOOLS)], Does::Block(Kind::Hosted)),
         case(&[When::Has(Slot::Type)], Does::Nothing),
     ],

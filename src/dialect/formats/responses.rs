@@ -12,7 +12,9 @@ mod write;
 
 pub(in crate::dialect) use write::Responses;
 
-use self::types::{BEGINNINGS, CALLS, HOSTED, HOSTED_CALLS, OTHERS, RESTATED, STATES, SUMMARY_DELTAS, SUMMARY_RESTATED};
+use self::types::{
+    BEGINNINGS, CALLS, HOSTED, HOSTED_CALLS, OTHERS, RESTATED, STATES, SUMMARY_DELTAS, SUMMARY_RESTATED,
+};
 use super::shared::ORIGIN;
 use crate::dialect::shape::{
     ANY, BASE, Does, Follow, Kind, LIST, NONE, NUMBER, OBJECT, Recognition, STRING, Shape, Slot, State, TRUE, WITHOUT,
@@ -221,10 +223,7 @@ static RECORD: State = state(
             Does::Feed(Some(Kind::Reasoning("reasoning_text"))),
         ),
         sure(&[ty(SUMMARY_RESTATED)], Does::Repeat(Some(Kind::Reasoning(SUMMARY)))),
-        sure(
-            &[ty(RESTATED)],
-            Does::Repeat(Some(Kind::Reasoning("reasoning_text"))),
-        ),
+        sure(&[ty(RESTATED)], Does::Repeat(Some(Kind::Reasoning("reasoning_text")))),
         sure(&[ty(&["response.content_part.added", "response.content_part.done"])], Does::Repeat(None)),
         sure(&[ty(&["response.output_text.delta"])], Does::Feed(Some(Kind::Text))),
         sure(&[ty(&["response.output_text.done"])], Does::Repeat(Some(Kind::Text))),
