@@ -225,6 +225,13 @@ impl Walked {
         self.unknown[from..].iter().take_while(move |(of, ..)| *of == node).map(|(_, key, at)| (*key, at))
     }
 
+    /// Where the records inside of it stand.
+    pub fn records(&self) -> Vec<Range<usize>> {
+        let holds = |node: &u32| matches!(self.nodes[*node as usize].does, Does::Envelope);
+        let nodes = (0..self.nodes.len() as u32).filter(holds);
+        nodes.flat_map(|node| self.all(node, Slot::Record)).map(|entry| entry.value.clone()).collect()
+    }
+
     /// The first value in a slot of a node.
     pub fn get(&self, node: u32, slot: Slot) -> Option<&Entry> {
         self.all(node, slot).next()

@@ -235,13 +235,7 @@ fn in_content(unit: &Stretch) -> Option<usize> {
 /// Adds the facts of a message of the chat family.
 fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
     let NodeFacts { walked, record, .. } = facts;
-    let of_calls = walked.all(draft.node, Slot::Calls).flat_map(|calls| walked.nodes_in(calls));
-    let signed: usize = of_calls.map(|call| signatures(walked, record, call).len()).sum();
-    let is_opaque = |unit: &Stretch| matches!(unit, Stretch::Opaque(_));
-    if signed > 0 && draft.units.iter().filter(|unit| is_opaque(unit)).count() == signed {
-        // What a call is signed with is a fact of the call, and no block of reasoning.
-        draft.units.retain(|unit| !is_opaque(unit));
-    }
+    let signed = without_signatures_of_calls(walked, record, draft);
     let (node, behind, mut out) = (draft.node, draft.units.len(), Vec::new());
     for (number, unit) in draft.units.iter().enumerate() {
         let Stretch::Deep(_, at) = unit else { continue };
@@ -312,11 +306,23 @@ fn of_chat(facts: NodeFacts<'_>, draft: &mut Draft) {
         out.push(Fact::set(0, Some(0), Attribute::Result, &content.value));
     }
     // A signature of no text has no place elsewhere.
-    let opaque = draft.units.iter().filter(|unit| is_opaque(unit)).count() > signed;
+    let opaque = draft.units.iter().filter(|unit| matches!(unit, Stretch::Opaque(_))).count() > signed;
     let lost = walked.all_of(node).any(|entry| is_lost(walked, entry));
     out.extend((opaque || lost).then(|| Fact::set(behind, None, Attribute::Extra, &draft.object)));
     out.sort_by_key(|fact| fact.after);
     draft.facts.append(&mut out);
+}
+
+/// Takes out what calls of a message are signed with, unless it has more without a text: it is a fact of each call, and no block of
+/// reasoning. Returns how many such signatures there are.
+fn without_signatures_of_calls(walked: &Walked, record: &[u8], draft: &mut Draft) -> usize {
+    let calls = walked.all(draft.node, Slot::Calls).flat_map(|calls| walked.nodes_in(calls));
+    let signed = calls.map(|call| signatures(walked, record, call).len()).sum();
+    let is_opaque = |unit: &Stretch| matches!(unit, Stretch::Opaque(_));
+    if signed > 0 && draft.units.iter().filter(|unit| is_opaque(unit)).count() == signed {
+        draft.units.retain(|unit| !is_opaque(unit));
+    }
+    signed
 }
 
 /// What Google has signed a call with, where objects beside its function have it.

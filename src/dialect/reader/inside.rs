@@ -32,7 +32,7 @@ const BESIDE: &str = "messages beside a record that stands in the same record, w
 impl JsonReader {
     /// Examines the records inside of a walked one, before any event is sent.
     pub(super) fn understand_inside(&mut self, body: &Body<'_>, walked: &Walked) -> Result<(), NotUnderstood> {
-        let (inner, converts) = (records_in(walked), self.setup.options.to.is_some());
+        let (inner, converts) = (walked.records(), self.setup.options.to.is_some());
         let Some(first) = inner.first() else { return Ok(()) };
         let may_go = self.recogniser.row().is_some_and(|(_, shape)| shape.carrier);
         if converts && may_go {
@@ -333,13 +333,6 @@ fn in_string(text: &[u8], at: &Range<usize>) -> Option<Literal> {
 /// Whether a comma of the text takes more than a byte of the input: an element that goes is cut with a comma of one.
 fn has_long_comma(inner: &Body<'_>) -> bool {
     memchr::memchr_iter(b',', inner.text).any(|at| inner.offset(at + 1) != inner.offset(at) + 1)
-}
-
-/// Where the records inside of a walked one stand.
-pub(super) fn records_in(walked: &Walked) -> Vec<Range<usize>> {
-    let nodes =
-        (0..walked.nodes.len() as u32).filter(|node| matches!(walked.nodes[*node as usize].does, Does::Envelope));
-    nodes.flat_map(|node| walked.all(node, Slot::Record)).map(|entry| entry.value.clone()).collect()
 }
 
 /// The outermost node of a record, those of the elements of a list of records, and those in envelopes.

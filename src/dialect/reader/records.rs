@@ -1,6 +1,5 @@
 //! Records that were walked by a shape: each, and each element of a list of records, is read to its end, and then sent.
 
-use super::inside::records_in;
 use super::recogniser::ShapedRow;
 use super::sender::{element, envelope};
 use super::shaped::{Begins, NodeFacts, NodeReader};
@@ -139,7 +138,7 @@ impl JsonReader {
             refused: None,
         };
         let logs = shape.log || shape.carrier;
-        let inner = if self.setup.options.wants.messages && !logs { records_in(walked) } else { Vec::new() };
+        let inner = if self.setup.options.wants.messages && !logs { walked.records() } else { Vec::new() };
         let exchange = inner.len() > 1;
         // Messages in lists of their own are the two sides of one conversation.
         let is_list = |at: &Range<usize>| matches!(&body.text[at.clone()], [b'[', ..] | [b'"', b'[', ..]);

@@ -117,7 +117,6 @@ impl NodeReader<'_> {
             self.turn_answers(node, kind, &mut draft);
         }
         self.blocks(node, &mut draft);
-        // Providers list what is called behind what is said.
         self.calls_beside(node, &mut draft);
         self.marks(node, &mut draft);
         if self.setup.detail.members {
