@@ -360,7 +360,7 @@ const SHAPE: Shape = Shape {
         ("reasoning_tokens", Attribute::Thought),
         ("cached_tokens", Attribute::Cached),
     ],
-    follow: Follow { drop_ids: true, renumber: true, ..Follow::HOLE },
+    follow: Follow { drop_ids: true, ..Follow::HOLE },
     items: true,
     ..BASE
 };

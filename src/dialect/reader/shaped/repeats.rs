@@ -31,10 +31,7 @@ impl NodeReader<'_> {
         }
         self.enter(log);
         let place = self.place(node);
-        let Some(kind) = self.opened_as_reasoning(place) else {
-            self.numbered(node, false);
-            return false;
-        };
+        let Some(kind) = self.opened_as_reasoning(place) else { return false };
         let mut draft = self.empty();
         draft.units.push(Stretch::Void(source(kind)));
         self.facts.stream = true;
@@ -66,7 +63,6 @@ impl NodeReader<'_> {
                 if draft.says_something() {
                     self.more(draft);
                 }
-                self.numbered(node, false);
                 self.facts.payload = true;
             }
         }
