@@ -81,7 +81,8 @@ impl Splice {
         decision.goes = Some(goes);
         let (blocks, sealed) = (decision.blocks, decision.sealed);
         let verdict = if goes { Verdict::Drop } else { Verdict::Keep };
-        self.messages.numbers.values_mut().for_each(|numbers| numbers.decide(ticket, verdict));
+        let waits = |(_, pending): &&mut (u64, Verdict)| *pending == Verdict::Hold(ticket);
+        self.messages.numbers.values_mut().flatten().filter(waits).for_each(|(_, pending)| *pending = verdict);
         *(if goes { &mut self.stats.removed } else { &mut self.stats.kept }) += blocks;
         self.stats.sealed += if goes { 0 } else { sealed };
     }

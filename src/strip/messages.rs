@@ -1,7 +1,6 @@
 //! Messages that go whole, messages of which only their instructions stay, and what separates the texts of two messages of
 //! one answer.
 
-use super::number::BlockNumbers;
 use super::{Act, CutWhen, Splice};
 use crate::model::{Element, Lane, Piece, PieceKind};
 use crate::policy::Verdict;
@@ -25,7 +24,7 @@ pub(super) struct SpliceMessages {
     pub open: BTreeMap<Lane, SpliceMessage>,
     pub joints: BTreeMap<Lane, Joint>,
     /// For streamed messages: the numbers of the blocks of reasoning, with the verdicts on them.
-    pub numbers: BTreeMap<Lane, BlockNumbers>,
+    pub numbers: BTreeMap<Lane, Vec<(u64, Verdict)>>,
     /// Whether the message in the current frame goes whole.
     pub emptied: CutWhen,
     /// Their record stands in so many strings.

@@ -23,67 +23,26 @@ impl Renumber {
     }
 }
 
-/// The numbers of the blocks of reasoning in a streamed message, with the verdicts on them.
-#[derive(Debug, Default)]
-pub(super) struct BlockNumbers {
-    all: Vec<(u64, Verdict)>,
-    /// They do not stand in their order, or have different verdicts.
-    mixed: bool,
-}
-
-impl BlockNumbers {
-    fn has(&self, number: u64) -> bool {
-        match self.mixed {
-            true => self.all.iter().any(|(other, _)| *other == number),
-            false => self.all.binary_search_by_key(&number, |(other, _)| *other).is_ok(),
-        }
-    }
-
-    fn add(&mut self, number: u64, verdict: Verdict) {
-        if self.has(number) {
-            return;
-        }
-        self.mixed |= self.all.last().is_some_and(|(last, other)| *last > number || *other != verdict);
-        self.all.push((number, verdict));
-    }
-
-    /// Sets the verdict on those that wait for this decision.
-    pub fn decide(&mut self, ticket: Ticket, verdict: Verdict) {
-        let waits = |(_, pending): &&mut (u64, Verdict)| *pending == Verdict::Hold(ticket);
-        self.all.iter_mut().filter(waits).for_each(|(_, pending)| *pending = verdict);
-    }
-
-    /// What becomes of a number behind them.
-    fn renumber(&self, number: u64) -> Renumber {
-        let mut renumber = Renumber { number, ..Renumber::default() };
-        let mut count = |verdict: Verdict, n: u64| match verdict {
-            Verdict::Keep => (),
-            Verdict::Drop => renumber.gone += n,
-            // All reasoning of a message waits for the same decision.
-            Verdict::Hold(ticket) => renumber.pending = Some((ticket, renumber.pending.map_or(0, |(_, n)| n) + n)),
-        };
-        match (self.mixed, self.all.first()) {
-            (false, Some((_, verdict))) => {
-                count(*verdict, self.all.partition_point(|(other, _)| *other < number) as u64)
-            }
-            _ => self.all.iter().filter(|(other, _)| *other < number).for_each(|(_, verdict)| count(*verdict, 1)),
-        }
-        renumber
-    }
-}
-
 impl Splice {
     /// Notes where a block's number stands. `reasoning`: the block is reasoning, with this verdict.
     pub(super) fn number(&mut self, lane: Lane, at: Span, number: u64, reasoning: Option<Verdict>) {
         if let Some(verdict) = reasoning {
-            return self.messages.numbers.entry(lane).or_default().add(number, verdict);
+            let numbers = self.messages.numbers.entry(lane).or_default();
+            if !numbers.iter().any(|(other, _)| *other == number) {
+                numbers.push((number, verdict));
+            }
+            return;
         }
-        let Some(numbers) = self.messages.numbers.get_mut(&lane) else { return };
-        if numbers.has(number) {
-            // What had this number was reasoning: another response has begun.
-            *numbers = BlockNumbers::default();
+        let Some(numbers) = self.messages.numbers.get(&lane) else { return };
+        let mut renumber = Renumber { number, ..Renumber::default() };
+        for (_, verdict) in numbers.iter().filter(|(other, _)| *other < number) {
+            match verdict {
+                Verdict::Keep => (),
+                Verdict::Drop => renumber.gone += 1,
+                // All reasoning of a message waits for the same decision.
+                Verdict::Hold(ticket) => renumber.pending = Some((*ticket, renumber.pending.map_or(0, |(_, n)| n) + 1)),
+            }
         }
-        let renumber = numbers.renumber(number);
         if renumber.gone > 0 || renumber.pending.is_some() {
             self.edit(at, Act::Number(renumber));
         }

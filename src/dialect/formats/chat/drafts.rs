@@ -207,6 +207,8 @@ impl<'a> Drafts<'a> {
                 if let Some(draft) = self.record(entry.first_node, depth + 1) {
                     self.record.items.push(Item::Message(draft));
                 }
+                // Whether a request stands beside it is known when all is read.
+                self.record.marks.answers |= depth == 0;
                 if self.record.items.len() == items {
                     // What the members of an object mean that is no record is known together only.
                     self.record.rest.truncate(rest);
@@ -222,7 +224,7 @@ impl<'a> Drafts<'a> {
     fn has_request(&self) -> bool {
         let is_request = |key: Literal| REQUESTS.iter().any(|name| key.is(self.text, name));
         let object = |rest: &&Rest| self.text[rest.value] == b'{';
-        self.record.rest.iter().filter(object).filter_map(|rest| rest.key).any(is_request)
+        self.record.marks.answers && self.record.rest.iter().filter(object).filter_map(|rest| rest.key).any(is_request)
     }
 
     /// Whether a value is an object with a role.

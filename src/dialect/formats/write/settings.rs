@@ -166,17 +166,7 @@ impl SettingsWriter<'_> {
             RequestSetting::User => self.asks,
             _ => true,
         };
-        // How hard and how long the model thinks are two words for one thing where they stand in one object.
-        let twin = match setting {
-            RequestSetting::Effort => Some(RequestSetting::Budget),
-            RequestSetting::Budget => Some(RequestSetting::Effort),
-            _ => None,
-        };
-        let object =
-            |place: Option<&'static str>| place.and_then(|place| place.rsplit_once('/')).map(|(object, _)| object);
-        let of_twin = self.to.names.iter().find(|(name, _)| Some(*name) == twin && self.set.contains(name));
-        let said = of_twin.is_some_and(|(_, twin)| object(Some(twin)).is_some() && object(Some(twin)) == object(place));
-        match place.filter(|_| fits && !said && !self.set.contains(&setting)) {
+        match place.filter(|place| fits && !self.is_said(setting, place) && !self.set.contains(&setting)) {
             Some(place) => {
                 self.set.push(setting);
                 // An object that says only that has a type.
@@ -189,6 +179,20 @@ impl SettingsWriter<'_> {
                 self
             }
         }
+    }
+
+    /// Whether the object that a setting stands in says it in another word: how hard the model thinks, and how long.
+    fn is_said(&self, setting: RequestSetting, place: &str) -> bool {
+        let twin = match setting {
+            RequestSetting::Effort => RequestSetting::Budget,
+            RequestSetting::Budget => RequestSetting::Effort,
+            _ => return false,
+        };
+        let in_object = |(name, other): &(RequestSetting, &'static str)| {
+            let object = other.rsplit_once('/').map(|(object, _)| object);
+            *name == twin && object.is_some() && object == place.rsplit_once('/').map(|(object, _)| object)
+        };
+        self.set.contains(&twin) && self.to.names.iter().any(in_object)
     }
 
     /// Whether the service takes this many tokens to think.
@@ -327,12 +331,8 @@ pub(in crate::dialect) fn settings(json: Json, head: &RecordHead, to: &RequestSe
             continue;
         }
         match name {
-            Attribute::Parameter => match stays {
-                Some(name) => all.json = all.json.raw(name, value),
-                None => losses.push(Loss::Parameter),
-            },
             // A provider refuses unknown parameters. A file of conversations may have other members.
-            Attribute::Extra if is_request => match stays {
+            Attribute::Parameter | Attribute::Extra if asked => match stays {
                 Some(name) => all.json = all.json.raw(name, value),
                 None => losses.push(Loss::Parameter),
             },

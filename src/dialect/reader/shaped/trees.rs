@@ -14,6 +14,9 @@ pub(super) fn nested(walked: &Walked, request: u32) -> Vec<(u32, bool)> {
         open.push((child, false));
         while let Some((node, inner)) = open.pop() {
             all.push((node, inner));
+            if !walked.fills(node, Slot::Messages) {
+                continue;
+            }
             let from = open.len();
             open.extend(walked.children(node, Slot::Messages).map(|child| (child, true)));
             open[from..].reverse();

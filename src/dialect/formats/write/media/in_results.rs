@@ -93,7 +93,7 @@ fn take_media(result: &mut Block, out: &mut Vec<Block>, losses: &mut Losses) {
     }
     if out.len() > before {
         // The result says them no more.
-        losses.push_each([at].into_iter(), Loss::Result);
+        losses.push_at(at, Loss::Result);
         let rest = rest.end();
         result.facts.retain(|(name, _)| *name != Attribute::Result);
         result.facts.push((Attribute::Result, rest));
