@@ -122,6 +122,16 @@ impl Emit {
         Self { rules: Rules { strict, ..self.rules }, ..self }
     }
 
+    /// The losses are reported by another output, which knows where they stand in the input of the user.
+    pub(crate) fn hands_over_losses(self) -> Self {
+        Self { splice: self.splice.hands_over_losses(), ..self }
+    }
+
+    /// Gives the losses to the output that reports them. `place`: where a byte that is read here stands in its input.
+    pub(crate) fn hand_over_losses(&mut self, to: &mut Splice, place: impl Fn(u64) -> u64) {
+        self.splice.hand_over_losses(to, place);
+    }
+
     /// How often each loss occurred.
     pub fn losses(&self) -> &BTreeMap<Loss, u64> {
         self.splice.losses()

@@ -11,6 +11,7 @@ mod elements;
 mod ends;
 mod invented;
 mod lines;
+mod origins;
 mod prose;
 mod records;
 mod request;
@@ -31,6 +32,7 @@ use crate::out::{Output, Refusal, Sinks, SourceBytes};
 use crate::policy::{Judge, Removal};
 use again::LastFrame;
 use buffer::Buffer;
+use origins::Origins;
 use stage::Stage;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -135,6 +137,8 @@ pub struct Engine<O> {
     stage: Stage<O>,
     progress: Progress,
     found: Findings,
+    /// The input is what another output wrote: where it stands in the input of that one.
+    origins: Option<Box<Origins>>,
 }
 
 /// How many bytes are read at once.
@@ -170,12 +174,15 @@ impl<O: Output> Engine<O> {
             stage: Stage::new(output),
             progress: Progress::default(),
             found: Findings { utf8, ..Findings::default() },
+            origins: None,
         }
     }
 
-    /// Reads an input whose framing was found before. It is as strict about it as if its first bytes had told it.
-    fn with_framing(mut self, framing: Framing) -> Self {
+    /// Reads what another output wrote. Its framing was found before: it is as strict about it as if its first bytes had told
+    /// it.
+    fn behind(mut self, framing: Framing) -> Self {
         self.framing = Some(framing);
+        self.origins = Some(Box::default());
         self
     }
 

@@ -138,6 +138,9 @@ struct WaitingFrames {
     /// A frame was refused, and a frame stayed.
     refused: bool,
     stayed: bool,
+    /// The frames that were written last, if losses may be found in them later.
+    passed: Vec<WaitingFrame>,
+    keeps_passed: bool,
 }
 
 impl WaitingFrames {
@@ -181,6 +184,25 @@ impl Splice {
     #[cfg(feature = "cli")]
     pub fn named(self, file: Option<String>) -> Self {
         Self { file, ..self }
+    }
+
+    /// What is written is read by another output: it is told how it was made, and reports the losses that are found there.
+    pub(crate) fn behind_which_another_reads(mut self) -> Self {
+        self.options.steps = true;
+        self.frames.keeps_passed = self.options.each_loss;
+        self
+    }
+
+    /// Forgets the written frames before this offset. Returns the offset before which no byte is needed for those that are
+    /// left.
+    pub(crate) fn forget_passed(&mut self, before: u64) -> u64 {
+        self.frames.passed.retain(|waiting| waiting.placed.span.end > before);
+        self.frames.passed.first().map_or(u64::MAX, |waiting| waiting.placed.span.start)
+    }
+
+    /// Whether the steps are reported.
+    pub(crate) fn reports_steps(&self) -> bool {
+        self.options.steps
     }
 
     /// Whether a record that is not understood is written as it is.
@@ -362,7 +384,8 @@ impl Output for Splice {
         let written = sinks.out.len();
         self.reported = written;
         while self.write(source, undecided, sinks) {
-            self.frames.queue.pop_front();
+            let passed = self.frames.queue.pop_front();
+            self.frames.passed.extend(passed.filter(|_| self.frames.keeps_passed));
             if sinks.out.len() - written >= Sinks::ENOUGH {
                 self.frames.behind = !self.frames.queue.is_empty();
                 break;

@@ -212,13 +212,14 @@ pub fn run(common: &Common, mut settings: Settings, args: &ConvertArgs) -> Statu
             Err(e) => return failed(&notes, &e),
         };
         let read = treatment.options(read);
-        let output = |file| Chain::new(Splice::new(options), &tags, read.clone(), emit(file));
-        let losses = |chain: &Chain<Emit>| chain.second().map(|emit| emit.losses().clone());
+        let output = |file: Option<String>| {
+            Chain::new(Splice::new(options).named(file.clone()), &tags, read.clone(), emit(file))
+        };
         Job { treatment: Treatment { fields, columns, ..Treatment::removing(policy) }, ..job }.run(
             main,
-            &craft(output, losses),
+            &craft(output, Chain::losses),
             |()| (),
-            |found, _, _| found.iter().for_each(&mut count),
+            |found, _, _| count(found),
         )
     } else {
         let losses = |emit: &Emit| emit.losses().clone();

@@ -66,8 +66,7 @@ impl<O: Output> Engine<O> {
             return false;
         }
         self.found.payloads += 1;
-        self.found.counts.records += 1;
-        self.stage.output.record(self.found.counts.records);
+        self.begin_record(begin);
         self.found.starts.push_back((begin, self.found.counts.records));
         if let Some(thought) = thought {
             self.think(record, thought);

@@ -1,21 +1,23 @@
 //! Two outputs in a row: what a policy leaves is converted. So a setting means the same to `strip` and to `convert`.
 
 use super::{Engine, EngineOptions, Problem};
+use crate::convert::Emit;
 use crate::frame::Framing;
 use crate::inline::Tags;
-use crate::model::{Event, Sink, Wants};
-use crate::out::{Composed, Output, Placed, Refusal, Sinks, SourceBytes};
+use crate::model::{Event, Loss, Sink, Wants};
+use crate::out::{Composed, FrameStatus, Output, Placed, Refusal, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use crate::span::Span;
 use crate::strip::Splice;
+use std::collections::BTreeMap;
 
 /// The error for an input without a message that could be converted behind the policy.
 const NOTHING: &str = "nothing was converted: what the policy leaves is in no format that is read";
 
 /// An output whose bytes another engine reads.
-pub struct Chain<O> {
+pub struct Chain {
     first: Splice,
-    second: SecondEngine<O>,
+    second: SecondEngine,
     over: bool,
     /// The second engine has ended, too.
     ended: bool,
@@ -23,55 +25,59 @@ pub struct Chain<O> {
     record: u64,
     read: Option<u64>,
     between: Sinks,
-    /// The steps of both outputs as one list.
-    steps: Composed,
+    /// The steps of both outputs as one list, if an output was asked for them.
+    steps: Option<Composed>,
 }
 
 /// The second engine, which is made when the framing is known.
-enum SecondEngine<O> {
-    Waits(Option<Box<(Tags, EngineOptions, O)>>),
-    Runs(Box<Engine<O>>),
+enum SecondEngine {
+    Waits(Option<Box<(Tags, EngineOptions, Emit)>>),
+    Runs(Box<Engine<Emit>>),
 }
 
-impl<O: Output> Chain<O> {
+impl Chain {
     /// An output `first` whose bytes are read by an engine with these options, which writes with `second`.
-    pub fn new(first: Splice, tags: &Tags, options: EngineOptions, second: O) -> Self {
-        let second = SecondEngine::Waits(Some(Box::new((tags.clone(), options, second))));
+    pub fn new(first: Splice, tags: &Tags, options: EngineOptions, second: Emit) -> Self {
+        let second = SecondEngine::Waits(Some(Box::new((tags.clone(), options, second.hands_over_losses()))));
+        let steps = first.reports_steps().then(Composed::default);
         Self {
-            first,
+            first: first.behind_which_another_reads(),
             second,
             over: false,
             ended: false,
             record: 0,
             read: None,
             between: Sinks::default(),
-            steps: Composed::default(),
+            steps,
         }
     }
 
-    /// The output of the second engine, once it runs.
-    pub fn second(&self) -> Option<&O> {
-        match &self.second {
-            SecondEngine::Runs(engine) => Some(engine.output()),
-            SecondEngine::Waits(_) => None,
+    /// How often each loss occurred.
+    pub fn losses(&self) -> BTreeMap<Loss, u64> {
+        let mut losses = self.first.losses().clone();
+        if let SecondEngine::Runs(engine) = &self.second {
+            engine.output().losses().iter().for_each(|(loss, n)| *losses.entry(*loss).or_default() += n);
+        }
+        losses
+    }
+
+    /// Notes where the current record begins in the input.
+    fn begins(&mut self, at: u64) {
+        if let SecondEngine::Runs(engine) = &mut self.second
+            && let Some(origins) = &mut engine.origins
+        {
+            origins.begin(at, self.record);
         }
     }
 }
 
-impl<O: Output> Sink for Chain<O> {
+impl Sink for Chain {
     fn event(&mut self, event: &Event<'_>) {
-        // The second output counts and reports all losses, also those of the first reader.
-        match (&mut self.second, event) {
-            (SecondEngine::Runs(engine), Event::Loss(_)) => {
-                engine.stage.output.record(self.record);
-                engine.stage.output.event(event);
-            }
-            _ => self.first.event(event),
-        }
+        self.first.event(event);
     }
 }
 
-impl<O: Output> Output for Chain<O> {
+impl Output for Chain {
     fn judged(&mut self, event: &Event<'_>, verdict: Verdict) {
         self.first.judged(event, verdict);
     }
@@ -90,7 +96,7 @@ impl<O: Output> Output for Chain<O> {
             && let Some(parts) = waits.take()
         {
             let (tags, options, output) = *parts;
-            self.second = SecondEngine::Runs(Box::new(Engine::new(&tags, options, output).with_framing(framing)));
+            self.second = SecondEngine::Runs(Box::new(Engine::new(&tags, options, output).behind(framing)));
         }
     }
 
@@ -101,11 +107,18 @@ impl<O: Output> Output for Chain<O> {
 
     fn frame(&mut self, frame: Placed) {
         self.read = self.read.or(frame.facts.dialect.map(|_| self.record));
+        if !matches!(frame.fate, FrameStatus::Glue | FrameStatus::Tail) {
+            self.begins(frame.span.start);
+        }
         self.first.frame(frame);
     }
 
     fn again(&mut self, frame: Span) -> bool {
-        self.first.again(frame)
+        let again = self.first.again(frame);
+        if again {
+            self.begins(frame.start);
+        }
+        again
     }
 
     fn finish(&mut self) {
@@ -114,18 +127,28 @@ impl<O: Output> Output for Chain<O> {
     }
 
     fn drain(&mut self, source: SourceBytes<'_>, undecided: Option<u64>, sinks: &mut Sinks) -> u64 {
-        let needed = self.first.drain(source, undecided, &mut self.between);
+        let mut needed = self.first.drain(source, undecided, &mut self.between);
         sinks.rejects.append(&mut self.between.rejects);
         let mut together = std::mem::take(&mut sinks.steps);
         if let SecondEngine::Runs(engine) = &mut self.second {
+            engine.origins.iter_mut().for_each(|origins| origins.steps(&self.between.steps));
             engine.push(&self.between.out, sinks);
             if self.over && !self.first.is_behind() {
                 engine.finish(sinks);
                 self.ended = true;
             }
+            let origins = engine.origins.as_deref();
+            let place = |at| origins.map_or(at, |origins| origins.offset(at));
+            engine.stage.output.hand_over_losses(&mut self.first, place);
+            self.first.report_losses(source, &mut sinks.aside);
+            let next = engine.buffer.base + engine.buffer.at as u64;
+            needed = needed.min(self.first.forget_passed(place(next)));
         }
         self.between.out.clear();
-        self.steps.compose(&mut self.between.steps, &mut sinks.steps, &mut together);
+        match &mut self.steps {
+            Some(steps) => steps.compose(&mut self.between.steps, &mut sinks.steps, &mut together),
+            None => self.between.steps.clear(),
+        }
         sinks.steps = together;
         needed
     }
@@ -144,7 +167,12 @@ impl<O: Output> Output for Chain<O> {
         };
         // A suspect record that passed is not refused.
         let refused = engine.problems().into_iter().filter(|p| p.skipped || p.suspect.is_none());
-        let refusal = |p: Problem| Refusal { record: p.record, offset: p.offset, what: p.what, skipped: p.skipped };
+        let origins = engine.origins.as_deref();
+        let refusal = |p: Problem| {
+            let record = origins.and_then(|origins| origins.record(p.offset)).unwrap_or(p.record);
+            let offset = origins.map_or(p.offset, |origins| origins.offset(p.offset));
+            Refusal { record, offset, what: p.what, skipped: p.skipped }
+        };
         let mut refused: Vec<Refusal> = refused.map(refusal).collect();
         let counts = engine.counts();
         let nothing =

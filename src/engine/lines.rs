@@ -30,8 +30,7 @@ impl<O: Output> Engine<O> {
     pub(super) fn hides_reasoning(&mut self, at: &Range<usize>) -> bool {
         let found = self.other_lines(at.start);
         if found.is_err() {
-            self.found.counts.records += 1;
-            self.stage.output.record(self.found.counts.records);
+            self.begin_record(self.buffer.base + at.start as u64);
         }
         found.map_err(|suspect| self.suspect(suspect, true)).is_err()
     }

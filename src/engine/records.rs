@@ -24,9 +24,9 @@ impl<O: Output> Engine<O> {
         }
         if !self.progress.discarding {
             self.progress.discarding = true;
-            self.found.counts.records += 1;
-            self.stage.output.record(self.found.counts.records);
-            self.problem(self.buffer.base + self.buffer.at as u64, TOO_LONG, true);
+            let at = self.buffer.base + self.buffer.at as u64;
+            self.begin_record(at);
+            self.problem(at, TOO_LONG, true);
         }
         self.framer.forget(len);
         self.place(self.buffer.at..self.buffer.filled, FrameStatus::Bad, Facts::default());
@@ -63,8 +63,7 @@ impl<O: Output> Engine<O> {
             FrameKind::Waste => self.place(at, FrameStatus::Bad, Facts::default()),
             FrameKind::Text => self.text(at, eof),
             FrameKind::Bad(error) => {
-                self.found.counts.records += 1;
-                self.stage.output.record(self.found.counts.records);
+                self.begin_record(self.buffer.base + at.start as u64);
                 self.misread(self.buffer.base + (at.start + error.offset) as u64, error);
                 self.place(at, FrameStatus::Bad, Facts::default());
             }
@@ -101,6 +100,13 @@ impl<O: Output> Engine<O> {
         true
     }
 
+    /// Begins the next record, which stands at this offset.
+    pub(super) fn begin_record(&mut self, at: u64) {
+        self.found.counts.records += 1;
+        let number = self.origins.as_ref().and_then(|origins| origins.record(at));
+        self.stage.output.record(number.unwrap_or(self.found.counts.records));
+    }
+
     /// Reads and places a record.
     pub(super) fn record(
         &mut self,
@@ -110,9 +116,9 @@ impl<O: Output> Engine<O> {
         unfinished: bool,
     ) {
         self.found.payloads += 1;
-        self.found.counts.records += 1;
-        self.stage.output.record(self.found.counts.records);
-        self.found.starts.push_back((self.buffer.base + at.start as u64, self.found.counts.records));
+        let start = self.buffer.base + at.start as u64;
+        self.begin_record(start);
+        self.found.starts.push_back((start, self.found.counts.records));
         if let Err(suspect) = self.other_lines(at.start) {
             self.suspect(suspect, true);
             return self.place(at, FrameStatus::Bad, Facts::default());

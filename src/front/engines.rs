@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 /// An engine for `convert`: under a policy it is two.
 pub(super) enum Converting {
     All(Box<Run<Emit>>),
-    Judged(Box<Run<Chain<Emit>>>),
+    Judged(Box<Run<Chain>>),
 }
 
 impl Converting {
@@ -57,11 +57,11 @@ impl Converting {
         match self {
             Self::All(run) => {
                 let (rest, ran) = run.end(whole);
-                (rest, (ran.outcome, losses(Some(&ran.output))))
+                (rest, (ran.outcome, ran.output.losses().clone()))
             }
             Self::Judged(run) => {
                 let (rest, ran) = run.end(whole);
-                (rest, (ran.outcome, losses(ran.output.second())))
+                (rest, (ran.outcome, ran.output.losses()))
             }
         }
     }
@@ -75,19 +75,14 @@ impl Converting {
         match self {
             Self::All(run) => {
                 let ran = run.read(reader, writer)?;
-                Ok((ran.outcome, losses(Some(&ran.output))))
+                Ok((ran.outcome, ran.output.losses().clone()))
             }
             Self::Judged(run) => {
                 let ran = run.read(reader, writer)?;
-                Ok((ran.outcome, losses(ran.output.second())))
+                Ok((ran.outcome, ran.output.losses()))
             }
         }
     }
-}
-
-/// What a conversion has lost.
-fn losses(emit: Option<&Emit>) -> BTreeMap<Loss, u64> {
-    emit.map(|emit| emit.losses().clone()).unwrap_or_default()
 }
 
 /// An engine that treats its input like this. `streams`: output of an event stream is passed on at once and cannot be taken

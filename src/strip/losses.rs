@@ -18,6 +18,10 @@ pub(super) struct LossReport {
     told: VecDeque<(u64, Lost)>,
     /// The input is over: no frame follows.
     pub over: bool,
+    /// Another output reports them.
+    handed_over: bool,
+    /// Those of another output are about top-level arrays as records, not about their elements.
+    whole_arrays: bool,
     /// Places of which something may be lost in a later record. Where they stand is known when their frame is
     /// complete, and must be noted before it is written.
     later: BTreeMap<u64, Option<BytePlace>>,
@@ -83,9 +87,35 @@ impl Splice {
         }
     }
 
+    /// Another output reports the losses.
+    pub(crate) fn hands_over_losses(mut self) -> Self {
+        self.losses.handed_over = true;
+        self
+    }
+
+    /// Gives the losses that were not reported to another output. `place`: where a byte stands in its input.
+    pub(crate) fn hand_over_losses(&mut self, to: &mut Self, place: impl Fn(u64) -> u64) {
+        let told = self.losses.told.drain(..);
+        to.losses.told.extend(told.map(|(record, lost)| (record, Lost { at: lost.at.map(&place), ..lost })));
+        to.losses.whole_arrays = self.losses.first.is_none();
+        self.losses.later.clear();
+        self.losses.new.drain(..).for_each(|at| to.may_lose(place(at)));
+    }
+
+    /// Reports the losses that another output found in what was written last. Those of frames that are not complete wait.
+    pub(crate) fn report_losses(&mut self, source: SourceBytes<'_>, out: &mut Vec<u8>) {
+        if self.options.each_loss {
+            self.write_losses(source, out);
+        }
+    }
+
     /// Writes the losses, one line for each kind and place. Those of frames that are not complete wait.
     pub(super) fn write_losses(&mut self, source: SourceBytes<'_>, out: &mut Vec<u8>) {
-        let end = self.frames.queue.back().map_or(0, |waiting| waiting.placed.span.end);
+        if self.losses.handed_over {
+            return;
+        }
+        let last = self.frames.queue.back().or(self.frames.passed.last());
+        let end = last.map_or(0, |waiting| waiting.placed.span.end);
         let waits = |(_, lost): &(u64, Lost)| !self.losses.over && lost.at.is_some_and(|at| at >= end);
         let count = self.losses.told.iter().take_while(|told| !waits(told)).count();
         let told: Vec<(u64, Lost)> = self.losses.told.drain(..count).collect();
@@ -116,10 +146,10 @@ impl Splice {
         places.dedup();
         let (mut found, mut rest) = (BTreeMap::new(), places.as_slice());
         while let Some(first) = rest.first() {
-            let i = self.frames.queue.partition_point(|waiting| waiting.placed.span.end <= *first);
-            let Some(WaitingFrame { placed: Placed { span, fate, .. }, record, .. }) = self.frames.queue.get(i) else {
-                break;
-            };
+            let ends = |waiting: &WaitingFrame| waiting.placed.span.end <= *first;
+            let passed = self.frames.passed.get(self.frames.passed.partition_point(ends));
+            let waiting = passed.or_else(|| self.frames.queue.get(self.frames.queue.partition_point(ends)));
+            let Some(WaitingFrame { placed: Placed { span, fate, .. }, record, .. }) = waiting else { break };
             let inside = &rest[rest.partition_point(|at| *at < span.start)..];
             let (inside, later) = inside.split_at(inside.partition_point(|at| *at < span.end));
             rest = later;
@@ -153,11 +183,13 @@ impl Splice {
         let mut placing = Placing { record, message, pointer: None, offset: lost.at, loss: lost.loss };
         let Some(at) = lost.at else { return placing };
         let noted = || self.losses.later.get(&at)?.as_ref();
-        let own = found.get(&at).filter(|standing| standing.record == record);
+        let of_array = |standing: &BytePlace| standing.element.filter(|_| self.losses.whole_arrays);
+        let is_own = |standing: &&BytePlace| standing.record - of_array(standing).unwrap_or(0) == record;
+        let own = found.get(&at).filter(is_own);
         let Some(standing) = own.or_else(noted) else { return placing };
         (placing.record, placing.offset) = (standing.record, Some(standing.offset));
         placing.pointer.clone_from(&standing.pointer);
-        let bare = lost.message.is_some_and(|message| message.bare);
+        let bare = self.losses.whole_arrays || lost.message.is_some_and(|message| message.bare);
         if let (Some(element), true) = (standing.element, bare) {
             // Messages that are elements of a top-level array are one record together.
             placing.pointer = placing.pointer.map(|pointer| format!("/{element}{pointer}"));

@@ -390,6 +390,18 @@ fn losses_have_places() {
         let thought = r#"{"type":"thinking","thought":"T","signature":"s"}"#;
         format!(r#"{{"speaker":"ai","blocks":[{before}{thought}]}}"#)
     };
+    let odd = format!(
+        r#"{{"messages":[{{"role":"user","content":"q"}},{{"role":"assistant","content":[{signed},{{"type":"text","text":"a"}},{{"type":"odd"}}]}}]}}"#
+    );
+    let item = |payload: &str| {
+        format!("{{\"timestamp\":\"2026-01-01T00:00:00Z\",\"type\":\"response_item\",\"payload\":{payload}}}\n")
+    };
+    let rollout = [
+        item(r#"{"type":"message","role":"user","content":[{"type":"input_text","text":"q"}]}"#),
+        item(r#"{"type":"reasoning","summary":[{"type":"summary_text","text":"R"}],"content":null}"#),
+        item(r#"{"type":"message","role":"assistant","content":[{"type":"output_text","text":"a"},{"type":"odd","x":1}]}"#),
+    ]
+    .concat();
     let late = blocks(r#"{"type":"text","text":"a"},"#);
     for (to, input, want) in [
         ("reasoning", request.as_str(), vec!["1 2 /messages/1/content/0/signature signature", "1 - /top_k parameter"]),
@@ -414,11 +426,32 @@ fn losses_have_places() {
             r#"{"model":"m","messages":[{"role":"assistant","reasoning":"R","content":"a"}]}"#,
             vec!["1 1 /messages/0/reasoning unsigned"],
         ),
+        // Behind a policy, places are those of the input, too.
+        ("anthropic --policy all", &odd, vec!["1 2 /messages/1/content/2 part"]),
+        ("anthropic --policy all", &format!("[{odd},\n{odd}]"), {
+            vec!["1 2 /messages/1/content/2 part", "2 2 /messages/1/content/2 part"]
+        }),
+        (
+            "anthropic --policy all-but-last",
+            "[\n{\"role\":\"user\",\"content\":\"q\"},\n\
+             {\"role\":\"assistant\",\"reasoning\":\"R\",\"content\":[{\"type\":\"odd\"}]},\n\
+             {\"role\":\"user\",\"content\":\"q\"},\n{\"role\":\"assistant\",\"reasoning\":\"R\",\"content\":\"a\"}\n]",
+            vec!["1 2 /1/content/0 part", "1 4 /3/reasoning unsigned"],
+        ),
+        ("anthropic --policy all", &rollout, vec!["3 2 /payload/content/1 extra", "3 2 /payload/content/1 part"]),
+        ("reasoning --policy none", &stream, vec!["4 1 /delta/signature signature"]),
     ] {
         let dir = tempfile::TempDir::new().unwrap();
         let file = dir.path().join("losses");
         let mut command = Command::cargo_bin("unthink").unwrap();
-        command.args(["convert", "--to", to, "--report-loss"]).arg(&file).write_stdin(input).assert().success();
+        command
+            .args(["convert", "--to"])
+            .args(to.split(' '))
+            .arg("--report-loss")
+            .arg(&file)
+            .write_stdin(input)
+            .assert()
+            .success();
         let losses = std::fs::read_to_string(&file).unwrap();
         let told: Vec<String> = losses
             .lines()
@@ -433,7 +466,7 @@ fn losses_have_places() {
         // The report does not depend on how the input arrived.
         let slow = dir.path().join("slow");
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("unthink"));
-        let command = command.args(["convert", "--to", to, "--report-loss"]).arg(&slow);
+        let command = command.args(["convert", "--to"]).args(to.split(' ')).arg("--report-loss").arg(&slow);
         let (stdin, stdout) = (std::process::Stdio::piped(), std::process::Stdio::null());
         let mut child = command.stdin(stdin).stdout(stdout).stderr(std::process::Stdio::null()).spawn().unwrap();
         let mut pipe = child.stdin.take().unwrap();
