@@ -13,7 +13,7 @@ mod number;
 mod write;
 
 use crate::frame::Framing;
-use crate::model::{Bit, Element, Event, MessageFact, Piece, PieceKind, Role, Sink, Wants};
+use crate::model::{Bit, Element, Event, Lane, MessageFact, Piece, PieceKind, Role, Sink, Wants};
 use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use crate::span::Span;
@@ -356,8 +356,12 @@ impl Output for Splice {
         self.frames.queue.push_back(WaitingFrame { placed, emptied, frames: 1, record: self.losses.record });
     }
 
-    fn again(&mut self, frame: Span) -> bool {
-        !self.options.verbatim && self.lengthen(frame)
+    fn again(&mut self, frame: Span, said: Option<(Lane, &[u8])>) -> bool {
+        let again = !self.options.verbatim && self.lengthen(frame);
+        if let (true, Some((lane, text))) = (again, said) {
+            self.join(lane, text);
+        }
+        again
     }
 
     fn finish(&mut self) {

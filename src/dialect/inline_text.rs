@@ -1,11 +1,12 @@
 //! Makes pieces of text with inline tags: which stretch is reasoning, and which bytes of the input it stands in.
 
 mod inside;
+mod passed;
 mod place;
 mod quoted;
 mod within;
 
-use self::place::{StretchPlace, begins, input_of, spans};
+use self::place::{StretchPlace, begins, input_of, line_end, newline, spans};
 use self::quoted::Quotation;
 use self::within::Within;
 use crate::frame::Body;
@@ -361,24 +362,6 @@ impl Out<'_, '_> {
     fn piece(&mut self, kind: PieceKind, fresh: bool, at: u64, len: usize, text: &[u8]) {
         spans(self.places, &mut self.hint, at, at + len as u64, self.spans);
         (self.to)(&Piece { lane: Lane::ONLY, kind, fresh, text, escaped: false, whole: false, at: self.spans });
-    }
-}
-
-/// The bytes of a line end of this length.
-fn newline(len: u64, cr: bool) -> &'static [u8] {
-    match (len, cr) {
-        (2, _) => b"\r\n",
-        (_, true) => b"\r",
-        _ => b"\n",
-    }
-}
-
-/// Length of the line end that `text` ends with.
-fn line_end(text: &[u8]) -> usize {
-    match text {
-        [.., b'\r', b'\n'] => 2,
-        [.., b'\n' | b'\r'] => 1,
-        _ => 0,
     }
 }
 

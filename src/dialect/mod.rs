@@ -40,7 +40,7 @@ pub use formats::chat::in_place::{Columns, WriteOptions};
 pub use lines::{MAX_WAITING_BYTES, NextLine, TextLines};
 pub use product::Product;
 pub use raw::{Pass, RawReader};
-pub use reader::{Foreign, Hindsight, JsonReader, NotUnderstood, ReadOptions, Suspect, UNCLOSED, unclosed};
+pub use reader::{Foreign, Hindsight, JsonReader, NextRecord, NotUnderstood, ReadOptions, Suspect, UNCLOSED, unclosed};
 #[cfg(feature = "cli")]
 pub use signs::recognise;
 #[cfg(feature = "cli")]

@@ -23,6 +23,7 @@ mod shaped;
 mod understood;
 mod watch;
 
+pub use self::again::NextRecord;
 pub(super) use self::cell::{CellRead, is_value};
 pub(super) use self::fields::NAMED;
 pub use self::options::{Foreign, Hindsight, ReadOptions};

@@ -6,6 +6,7 @@ mod key;
 mod pieces;
 mod printed;
 mod restated;
+mod spoken;
 
 pub(super) use key::{OpenMessage, ResponseKey};
 pub(super) use pieces::repeats;

@@ -1,13 +1,13 @@
-//! Events that say more of the reasoning of the event before them: their frames are counted, and neither framed nor read.
+//! Events that say more of the reasoning, or of the answer, of the event before them: their frames are counted, and neither framed nor read.
 
 use super::{Engine, EngineReader};
+use crate::dialect::NextRecord;
 use crate::frame::Framing;
 use crate::json::Literal;
 use crate::model::content::Envelope;
 use crate::model::{ContentEvent, Event, Facts, Lane, Piece, PieceKind, Sink, Source};
 use crate::out::{FrameStatus, Output};
 use crate::span::Span;
-use memchr::{memchr, memchr2};
 use std::ops::Range;
 
 /// The last frame, if the next one may be like it.
@@ -61,13 +61,17 @@ impl<O: Output> Engine<O> {
         };
         let (begin, facts) = (self.buffer.base + self.buffer.at as u64, self.last.facts);
         let span = Span::new(begin, self.buffer.base + end as u64);
-        if thought.is_none() && !self.stage.output.again(span) {
+        let said = if thought.is_some() { Some(false) } else { self.goes_on(span) };
+        let Some(said) = said else {
             self.last.clear();
             return false;
-        }
+        };
         self.found.payloads += 1;
         self.begin_record(begin);
-        self.found.starts.push_back((begin, self.found.counts.records));
+        if thought.is_some() || said {
+            // Notes may refer to it later.
+            self.found.starts.push_back((begin, self.found.counts.records));
+        }
         if let Some(thought) = thought {
             self.think(record, thought);
         }
@@ -77,6 +81,21 @@ impl<O: Output> Engine<O> {
             None => self.buffer.at = end,
         }
         true
+    }
+
+    /// Gives the output a frame that goes on with the last one. Returns whether it says more of the answer; none if the output does
+    /// not take it so.
+    fn goes_on(&mut self, frame: Span) -> Option<bool> {
+        let Some(EngineReader::Json(reader)) = &mut self.reader else { return None };
+        let said = reader.said();
+        let speaks = said.is_some();
+        if !self.stage.output.again(frame, said) {
+            return None;
+        }
+        if speaks {
+            reader.said_more();
+        }
+        Some(speaks)
     }
 
     /// Sends more of a block of reasoning, which stands in this record.
@@ -97,23 +116,17 @@ impl<O: Output> Engine<O> {
     fn frame_again(&mut self) -> Option<FrameAgain> {
         let LastFrame { head, tail, .. } = &self.last;
         let Some(EngineReader::Json(reader)) = &mut self.reader else { return None };
-        let rest = self.buffer.bytes[self.buffer.at..self.buffer.filled].strip_prefix(head.as_slice())?;
-        let end = match self.framing {
-            // A CR ends a line of a stream.
-            Some(Framing::Sse) => memchr2(b'\n', b'\r', rest)?,
-            _ => memchr(b'\n', rest)?,
+        // Whether it is a JSON value that stands on one line is told by the one before it.
+        let bytes = self.buffer.bytes[self.buffer.at..self.buffer.filled].strip_prefix(head.as_slice())?;
+        let at = self.buffer.at + head.len();
+        let most = self.rules.max_record.checked_sub(head.len() + tail.len())?;
+        let next = NextRecord { bytes, from: self.buffer.base + at as u64, tail, most };
+        let (len, thought) = match reader.may_think_on() {
+            true => reader.thinks_on(&next).map(|(len, thought)| (len, Some(thought)))?,
+            false => (reader.goes_on(&next)?, None),
         };
-        let len = head.len() + end + tail.len();
-        if len > self.rules.max_record || !rest[end..].starts_with(tail) {
-            return None;
-        }
-        let text = &rest[..end];
-        let thought = match reader.may_think_on() {
-            true => Some(reader.thinks_on(text)?),
-            false => reader.goes_on_thinking(text).then_some(None)?,
-        };
-        let from = self.buffer.at + head.len();
-        Some(FrameAgain { record: from..from + end, end: self.buffer.at + len, thought })
+        let record = at..at + len;
+        Some(FrameAgain { end: record.end + tail.len(), record, thought })
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Engine, EngineOptions, Problem};
 use crate::convert::Emit;
 use crate::frame::Framing;
 use crate::inline::Tags;
-use crate::model::{Event, Loss, Sink, Wants};
+use crate::model::{Event, Lane, Loss, Sink, Wants};
 use crate::out::{Composed, FrameStatus, Output, Placed, Refusal, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use crate::span::Span;
@@ -113,8 +113,8 @@ impl Output for Chain {
         self.first.frame(frame);
     }
 
-    fn again(&mut self, frame: Span) -> bool {
-        let again = self.first.again(frame);
+    fn again(&mut self, frame: Span, said: Option<(Lane, &[u8])>) -> bool {
+        let again = self.first.again(frame, said);
         if again {
             self.begins(frame.start);
         }

@@ -9,7 +9,7 @@ const MAX_ORIGINS: usize = 1 << 16;
 
 /// A run of bytes, which were copied, or put in at a place.
 #[derive(Clone, Copy, Debug)]
-struct Run {
+struct WrittenRun {
     /// Where it begins in what was written.
     written: u64,
     /// Where it begins in the input, and how many bytes of it were copied.
@@ -20,7 +20,7 @@ struct Run {
 /// Where written bytes come from.
 #[derive(Debug, Default)]
 pub(super) struct Origins {
-    runs: VecDeque<Run>,
+    runs: VecDeque<WrittenRun>,
     /// The offset of each record in the input, and its number.
     records: VecDeque<(u64, u64)>,
     /// How many bytes were written, and how many of the input were read.
@@ -40,15 +40,15 @@ impl Origins {
     /// Notes how the next bytes were written.
     pub fn steps(&mut self, steps: &[SpliceStep]) {
         for step in steps {
-            let run = Run { written: self.written, input: self.read, copied: 0 };
+            let run = WrittenRun { written: self.written, input: self.read, copied: 0 };
             match *step {
                 SpliceStep::Keep(n) => {
-                    let goes_on = |last: &&mut Run| {
+                    let goes_on = |last: &&mut WrittenRun| {
                         last.written + last.copied == self.written && last.input + last.copied == self.read
                     };
                     match self.runs.back_mut().filter(goes_on) {
                         Some(last) => last.copied += n,
-                        None => self.runs.push_back(Run { copied: n, ..run }),
+                        None => self.runs.push_back(WrittenRun { copied: n, ..run }),
                     }
                     (self.written, self.read) = (self.written + n, self.read + n);
                 }

@@ -27,6 +27,11 @@ impl Seam {
         self.after = true;
     }
 
+    /// Whether a block stands before the text that comes next, and only white space has come since.
+    pub fn is_behind_block(&self) -> bool {
+        self.after
+    }
+
     /// Splits the visible text that comes next: which of its bytes go with the block before it.
     pub fn visible(&mut self, text: &[u8]) -> SeamSplit {
         let gap = match self.after {

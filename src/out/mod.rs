@@ -6,7 +6,7 @@ pub use step::{Composed, SpliceStep};
 
 use crate::error::ErrorKind;
 use crate::frame::Framing;
-use crate::model::{Event, Facts, Sink, Wants};
+use crate::model::{Event, Facts, Lane, Sink, Wants};
 use crate::policy::{Ticket, Verdict};
 use crate::span::Span;
 
@@ -120,9 +120,10 @@ pub trait Output: Sink {
     /// A frame is complete. Its events came before.
     fn frame(&mut self, frame: Placed);
 
-    /// The next frame says more of the reasoning of the last one, and has nothing else. Returns whether the output does
-    /// with it what it does with that one; if not, its events come as those of any other.
-    fn again(&mut self, _frame: Span) -> bool {
+    /// The next frame says more of the reasoning of the last one, or of the visible text of the same message (`said`), and has
+    /// nothing else. Returns whether the output does with it what it does with that one; if not, its events come as those of any
+    /// other.
+    fn again(&mut self, _frame: Span, _said: Option<(Lane, &[u8])>) -> bool {
         false
     }
 

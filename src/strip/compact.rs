@@ -98,11 +98,11 @@ impl Splice {
                 let before = edits.iter().rposition(|edit| edit.span.start < from).map_or(0, |at| at + 1);
                 let [first, others @ ..] = &mut edits[before..] else { return false };
                 let alike = |edit: &Edit| match (first.act, edit.act) {
-                    (Act::Cut, Act::Cut) => true,
+                    (Act::Cut, Act::Cut) | (Act::Visible, Act::Visible) => true,
                     (Act::Pending(ticket), Act::Pending(other)) => ticket == other,
                     _ => false,
                 };
-                let one = others.is_empty() && matches!(first.act, Act::Cut | Act::Pending(_));
+                let one = others.is_empty() && matches!(first.act, Act::Cut | Act::Pending(_) | Act::Visible);
                 if !one && (self.edits.unsorted || !others.iter().all(alike)) {
                     return false;
                 }

@@ -86,12 +86,17 @@ impl Splice {
     /// before.
     pub(super) fn joint(&mut self, piece: &Piece<'_>) {
         let (Some(first), Some(at)) = (piece.text.first(), piece.at.first()) else { return };
-        let joint = self.messages.joints.entry(piece.lane).or_default();
-        let frame = std::mem::take(&mut joint.frame);
-        let is_joined = frame != CutWhen::Never && piece.fresh && joint.word && !first.is_ascii_whitespace();
-        joint.word = piece.text.last().is_some_and(|b| !b.is_ascii_whitespace());
-        if is_joined {
+        let (frame, word) = self.join(piece.lane, piece.text);
+        if frame != CutWhen::Never && piece.fresh && word && !first.is_ascii_whitespace() {
             self.edit(Span::new(at.start, at.start), Act::Line(frame, self.messages.strings));
         }
+    }
+
+    /// Notes that visible text comes next. Returns what becomes of a header right before it, and whether the text before that ends
+    /// with a word.
+    pub(super) fn join(&mut self, lane: Lane, text: &[u8]) -> (CutWhen, bool) {
+        let joint = self.messages.joints.entry(lane).or_default();
+        let word = text.last().is_some_and(|b| !b.is_ascii_whitespace());
+        (std::mem::take(&mut joint.frame), std::mem::replace(&mut joint.word, word))
     }
 }

@@ -42,3 +42,21 @@ pub(super) fn input_of(places: &VecDeque<StretchPlace>, at: u64) -> Option<u64> 
     let place = places.get(begins(places, at)).filter(|place| place.at <= at)?;
     Some(place.input + place.map.raw((at - place.at) as usize) as u64)
 }
+
+/// The bytes of a line end of this length.
+pub(super) fn newline(len: u64, cr: bool) -> &'static [u8] {
+    match (len, cr) {
+        (2, _) => b"\r\n",
+        (_, true) => b"\r",
+        _ => b"\n",
+    }
+}
+
+/// Length of the line end that `text` ends with.
+pub(super) fn line_end(text: &[u8]) -> usize {
+    match text {
+        [.., b'\r', b'\n'] => 2,
+        [.., b'\n' | b'\r'] => 1,
+        _ => 0,
+    }
+}

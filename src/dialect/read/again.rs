@@ -121,33 +121,53 @@ impl Again {
         self.fixed[self.last.len()].extend_from_slice(bytes);
     }
 
-    /// Whether an event goes on with the text.
+    /// The length of the event that these bytes begin with, if it goes on with the text.
     #[inline]
-    pub fn fits(&self, record: &[u8]) -> bool {
+    pub fn fits(&self, bytes: &[u8]) -> Option<usize> {
         if !self.set {
-            return false;
+            return None;
         }
         let (mut at, mut empty) = (0, false);
         let kinds = self.last.iter().map(|(_, kind)| *kind);
-        let found = values(&self.fixed, kinds, &self.behind, record, |literal, _| {
+        let (_, end) = values(&self.fixed, kinds, &self.behind, bytes, |literal, _| {
             empty |= literal.start == literal.end && self.texts.contains(&at);
             at += 1;
-        });
-        found.is_some() && !empty
+        })?;
+        (!empty).then_some(end)
+    }
+
+    /// The text of the event that these bytes begin with, if it goes on with it in one place, and the length of the event. Nothing is
+    /// noted: the next event is compared with the last one that was read.
+    #[inline]
+    pub fn only_text(&self, bytes: &[u8]) -> Option<(Literal, usize)> {
+        let ([only], true) = (self.texts.as_slice(), self.set) else { return None };
+        let (mut at, mut text) = (0, None);
+        let kinds = self.last.iter().map(|(_, kind)| *kind);
+        let (_, end) = values(&self.fixed, kinds, &self.behind, bytes, |literal, _| {
+            text = if at == *only { Some(literal) } else { text };
+            at += 1;
+        })?;
+        text.filter(|text| text.start < text.end).map(|text| (text, end))
     }
 
     /// Reads an event: returns whether it goes on with the text. [`Again::accept`] makes it the last one.
     #[inline]
     pub fn read(&mut self, record: &[u8]) -> bool {
+        self.read_first(record).is_some_and(|end| end == record.len())
+    }
+
+    /// Reads the event that these bytes begin with: returns its length, if it goes on with the text.
+    #[inline]
+    pub fn read_first(&mut self, bytes: &[u8]) -> Option<usize> {
         if !self.set {
-            return false;
+            return None;
         }
         let Self { fixed, last, next, behind, close, .. } = self;
         next.clear();
         let kinds = last.iter().map(|(_, kind)| *kind);
-        let Some(end) = values(fixed, kinds, behind, record, |literal, _| next.push(literal)) else { return false };
-        close.1 = end;
-        self.texts.iter().all(|at| self.next[*at].start < self.next[*at].end)
+        let (last_brace, end) = values(fixed, kinds, behind, bytes, |literal, _| next.push(literal))?;
+        close.1 = last_brace;
+        self.texts.iter().all(|at| self.next[*at].start < self.next[*at].end).then_some(end)
     }
 
     /// The text of the event that was read, unless it has several that differ.
@@ -227,8 +247,17 @@ mod tests {
             let mut again = Again::default();
             let text = template.walked.texts().next().unwrap().literal().unwrap();
             assert!(again.learn(&template, first.as_bytes(), text, true));
-            assert!(again.fits(first.as_bytes()), "{first}");
-            assert_eq!(again.fits(other.as_bytes()), want, "{other} after {first}");
+            let whole = |text: &str| again.fits(text.as_bytes()).is_some_and(|end| end == text.len());
+            assert!(whole(first), "{first}");
+            assert_eq!(whole(&other), want, "{other} after {first}");
+            let only = again.only_text(other.as_bytes()).filter(|(_, end)| *end == other.len());
+            assert_eq!(only.is_some(), want, "{other} after {first}");
+            let followed = format!("{other}\n\ndata: ");
+            assert_eq!(
+                again.fits(followed.as_bytes()).is_some_and(|end| end == other.len()),
+                want,
+                "{followed} after {first}"
+            );
             let read = again.read(other.as_bytes());
             assert_eq!(read, want, "{other} after {first}");
             if read {
@@ -246,7 +275,7 @@ mod tests {
                 assert!(again.read(first.as_bytes()));
             }
             again.clear();
-            assert!(!again.fits(first.as_bytes()));
+            assert!(again.fits(first.as_bytes()).is_none());
         }
     }
 }

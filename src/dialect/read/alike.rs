@@ -152,7 +152,8 @@ impl EventTemplate {
     }
 }
 
-/// Compares the bytes around values of these kinds, and gives each value to `found`. Returns where the last brace stands.
+/// Compares the bytes around values of these kinds with the record that a text begins with, and gives each value to `found`.
+/// Returns where the last brace stands, and where the record ends.
 #[inline]
 pub(super) fn values(
     fixed: &[Vec<u8>],
@@ -160,7 +161,7 @@ pub(super) fn values(
     behind: &[u8],
     text: &[u8],
     mut found: impl FnMut(Literal, FreeKind),
-) -> Option<usize> {
+) -> Option<(usize, usize)> {
     let (last, fixed) = fixed.split_last()?;
     let mut at = 0;
     for (fixed, kind) in fixed.iter().zip(kinds) {
@@ -168,7 +169,7 @@ pub(super) fn values(
         found(literal, kind);
         at = literal.end;
     }
-    closes(text, at, (last, behind))
+    closes_first(text, at, (last, behind))
 }
 
 /// The value of a kind that stands in a text at `at` behind these bytes.
@@ -204,6 +205,16 @@ pub(in crate::dialect) fn closes(text: &[u8], at: usize, (last, behind): (&[u8],
     let rest = text[at..].strip_prefix(last)?;
     let blank = rest.iter().position(|b| !matches!(b, b' ' | b'\t' | b'\n' | b'\r'))?;
     (rest[blank..] == *behind).then_some(text.len() - rest.len() + blank)
+}
+
+/// Where the last brace of a record on a line stands, and where the record ends, if it goes on at `at` with these bytes. Others may
+/// follow.
+#[inline]
+fn closes_first(text: &[u8], at: usize, (last, behind): (&[u8], &[u8])) -> Option<(usize, usize)> {
+    let rest = text[at..].strip_prefix(last)?;
+    let blank = rest.iter().position(|b| !matches!(b, b' ' | b'\t'))?;
+    let close = text.len() - rest.len() + blank;
+    rest[blank..].starts_with(behind).then_some((close, close + behind.len()))
 }
 
 /// Whether a string may stand in the place of one of this kind.
@@ -262,7 +273,7 @@ mod tests {
         let EventTemplate { fixed, behind, free_values, .. } = alike;
         let (kinds, mut next) = (free_values.iter().map(|spot| spot.kind), Vec::new());
         let close = values(fixed, kinds, behind, text, |literal, kind| next.push(FreeValue { literal, kind }));
-        close.is_some_and(|close| {
+        close.filter(|(_, end)| *end == text.len()).is_some_and(|(close, _)| {
             alike.refit(&mut next, close);
             true
         })

@@ -1,8 +1,10 @@
 //! Reads events that go on with the text of the event before them: what that event did to its conversation stays done,
 //! so that only the text is sent.
 
+mod speech;
 mod thought;
 
+use self::speech::OpenSpeech;
 use self::thought::OpenThought;
 use super::JsonReader;
 use super::sender::envelope;
@@ -38,6 +40,27 @@ pub(super) struct LastEvent {
     thought: Option<OpenThought>,
     /// Others were read as more of that: the drafts are those of an earlier event.
     thought_on: bool,
+    /// It only says more of the answer, and no output asks for the text.
+    speech: Option<OpenSpeech>,
+}
+
+/// The bytes that the next record begins with, if it is framed as the last one.
+pub struct NextRecord<'a> {
+    /// Those, and what follows.
+    pub bytes: &'a [u8],
+    /// Where they stand in the input.
+    pub from: u64,
+    /// What stands behind the record.
+    pub tail: &'a [u8],
+    /// The longest record that is read.
+    pub most: usize,
+}
+
+impl NextRecord<'_> {
+    /// Whether the record ends here.
+    fn ends(&self, len: usize) -> bool {
+        len <= self.most && self.bytes[len..].starts_with(self.tail)
+    }
 }
 
 /// After so many events that none went on with, only each [`EACH`] is noted: events of several blocks take turns.
@@ -48,13 +71,13 @@ impl LastEvent {
     /// Forgets the event: another record follows.
     pub fn clear(&mut self) {
         self.again.clear();
-        (self.thought, self.thought_on) = (None, false);
+        (self.thought, self.thought_on, self.speech) = (None, false, None);
     }
 
     /// Notes what the event did, and the response that it names.
     fn note(&mut self, body: &Body<'_>, record: &Record, (facts, silent, thinks): (&Facts, bool, bool)) {
         (self.facts, self.silent, self.spoken) = (*facts, silent, !thinks);
-        (self.thought, self.thought_on) = (None, false);
+        (self.thought, self.thought_on, self.speech) = (None, false, None);
         self.event.clear();
         self.event.extend_from_slice(body.event);
         let id = record.id(body.text);
@@ -167,10 +190,10 @@ impl JsonReader {
         flatten(draft, body.text);
         let silent = !facts.payload && thinks && !edits && self.asks_nothing();
         self.last_event.note(body, record, (facts, silent, thinks));
-        self.last_event.thought = self.thought(record);
+        (self.last_event.thought, self.last_event.speech) = (self.thought(record), self.speech(record, facts));
     }
 
-    /// Whether no output asks for the text of reasoning.
+    /// Whether no output asks for the text.
     fn asks_nothing(&self) -> bool {
         let wants = self.setup.options.wants;
         let errors = wants.failures && self.last.error;
@@ -218,7 +241,7 @@ impl JsonReader {
         let silent = !facts.payload && thinks && self.asks_nothing();
         if let Some(record) = &self.record {
             self.last_event.note(body, record, (facts, silent, thinks));
-            self.last_event.thought = self.thought(record);
+            (self.last_event.thought, self.last_event.speech) = (self.thought(record), self.speech(record, facts));
         }
     }
 
@@ -303,20 +326,22 @@ impl JsonReader {
         body.is_one_line() && self.editor.deltas.goes_on(body, (object, &plain), target)
     }
 
-    /// Whether the last record was reasoning that the next one may go on with, while no output asks for its text.
+    /// Whether the last record was reasoning, or text of an answer, that the next one may go on with, while no output asks for
+    /// its text.
     pub fn may_go_on(&self) -> bool {
-        self.last_event.silent && self.last_event.again.is_set()
+        (self.last_event.silent || self.last_event.speech.is_some()) && self.last_event.again.is_set()
     }
 
-    /// Whether a record goes on with that reasoning. It need not be read then: it changes nothing, and goes or stays as
-    /// the last record does.
+    /// The length of the next record, if it goes on with that. No piece of it need be sent then: it goes or stays as the last record
+    /// does. Reasoning changes nothing; more of an answer is read with [`JsonReader::said_more`].
     #[inline]
-    pub fn goes_on_thinking(&mut self, text: &[u8]) -> bool {
-        let fits = self.last_event.again.fits(text);
-        if fits {
-            self.last_event.alone = 0;
-        }
-        fits
+    pub fn goes_on(&mut self, next: &NextRecord<'_>) -> Option<usize> {
+        let len = match self.last_event.silent {
+            true => self.last_event.again.fits(next.bytes).filter(|len| next.ends(*len))?,
+            false => self.says_more(next)?,
+        };
+        self.last_event.alone = 0;
+        Some(len)
     }
 }
 

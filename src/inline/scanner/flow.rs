@@ -225,6 +225,28 @@ impl TagScanner {
         self.place.out = end;
     }
 
+    /// Whether a text that comes next is visible, whatever follows it: nothing waits, and no delimiter begins in it.
+    pub fn passes(&self, text: &[u8]) -> bool {
+        let (start, visible, messages) = (&self.start, &self.visible, &self.messages);
+        let waits = !self.text.is_empty() || self.wait.is_some() || !self.notes.is_empty() || self.place.base == 0;
+        let begins = start.open || !start.examined || start.looks_ahead || start.implied.is_some();
+        let settled = visible.join.is_empty() && !visible.commentary && !visible.awaits_template;
+        let refuses = self.blocks.doubted || self.blocks.refused || messages.bare && !messages.found_header;
+        matches!(self.mode, Mode::Visible)
+            && !(waits || begins || refuses)
+            && settled
+            && start.strays.is_empty()
+            && self.tags.candidate(text, 0, messages.prose).is_none()
+    }
+
+    /// Reads such a text.
+    pub fn pass(&mut self, text: &[u8]) {
+        self.text.extend_from_slice(text);
+        self.place.scan = text.len();
+        self.release(&mut |_| ());
+        self.compact();
+    }
+
     /// Notes a text that begins like a channel of Harmony without its tokens.
     fn look_for_lost(&mut self, part: StretchKind, start: usize, end: usize) {
         if !self.messages.bare || self.messages.found_header || part != StretchKind::Visible {

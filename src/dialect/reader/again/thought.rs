@@ -1,6 +1,6 @@
 //! Reasoning that goes on, for an output that writes messages anew: of such events only the text is read.
 
-use super::JsonReader;
+use super::{JsonReader, NextRecord};
 use crate::dialect::draft::{Item, MessageChange, Record, Stretch};
 use crate::dialect::stream::ResponseKey;
 use crate::json::Literal;
@@ -45,18 +45,17 @@ impl JsonReader {
         self.last_event.thought.is_some()
     }
 
-    /// Reads a record if it says more of that block. Returns the message, the source and the text: nothing else of it counts.
+    /// Reads the next record if it says more of that block. Returns its length; and the message, the source and the text: nothing
+    /// else of it counts.
     #[inline]
-    pub fn thinks_on(&mut self, text: &[u8]) -> Option<(Lane, Source, Literal)> {
+    pub fn thinks_on(&mut self, next: &NextRecord<'_>) -> Option<(usize, (Lane, Source, Literal))> {
         let event = &mut self.last_event;
         let thought = event.thought.as_ref()?;
-        if !event.again.read(text) {
-            return None;
-        }
-        let literal = event.again.text(text)?;
+        let len = event.again.read_first(next.bytes).filter(|len| next.ends(*len))?;
+        let literal = event.again.text(next.bytes)?;
         event.again.accept();
         (event.thought_on, event.alone) = (true, 0);
         self.sender.streams.again(thought.key.as_ref());
-        Some((thought.lane, thought.source, literal))
+        Some((len, (thought.lane, thought.source, literal)))
     }
 }
