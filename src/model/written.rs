@@ -28,9 +28,9 @@ struct LongText {
 }
 
 impl WrittenJson {
-    /// A value that begins with this byte.
-    pub fn begin(first: u8) -> Self {
-        let mut bytes = Vec::with_capacity(64);
+    /// A value that begins with this byte, with room for so many more.
+    pub fn begin(first: u8, room: usize) -> Self {
+        let mut bytes = Vec::with_capacity(room + 1);
         bytes.push(first);
         Self { bytes, texts: None }
     }
@@ -161,7 +161,7 @@ mod tests {
     fn value(text: &[u8]) -> WrittenJson {
         let mut leaf = Leaf::default();
         leaf.push(text, false);
-        let mut value = WrittenJson::begin(b'[');
+        let mut value = WrittenJson::begin(b'[', 0);
         value.quote(&leaf);
         value.bytes.push(b']');
         value

@@ -261,8 +261,8 @@ impl Recogniser {
 /// What the rows that have a bit ask for, under the number of the rarest of the marks of each recognition plus one: 0 without any.
 fn by_rarest_mark(asked: &[Vec<KeyMarks>]) -> Vec<Vec<(KeyMarks, RowBits)>> {
     let all = || asked.iter().take(ROWS).enumerate().flat_map(|(row, asked)| asked.iter().map(move |it| (*it, row)));
-    let count = |mark: &usize| all().filter(|(asked, _)| asked >> mark & 1 == 1).count();
-    let counts: Vec<usize> = (0..KeyMarks::BITS as usize).map(|mark| count(&mark)).collect();
+    let mut counts = [0; KeyMarks::BITS as usize];
+    all().flat_map(|(asked, _)| numbers(asked)).for_each(|mark| counts[mark] += 1);
     let mut by_mark = vec![Vec::new(); 1 + counts.len()];
     for (asked, row) in all() {
         let rarest = numbers(asked).min_by_key(|mark| counts[*mark]);

@@ -240,7 +240,7 @@ impl Writer for Anthropic {
             turns.extend((!list.is_empty()).then_some((turn, list)));
         }
         let room = turns.iter().map(|(_, list)| PART_BYTES + list.room()).sum();
-        let mut json = Json::object().with_room(room).some("model", head.get(Attribute::Model));
+        let mut json = Json::object_for(room).some("model", head.get(Attribute::Model));
         let asks = is_request(head) || head.get(Attribute::Addressed).is_some();
         if let Some(limit) = head.get(Attribute::Limit).or(asks.then_some(DEFAULT_LIMIT)) {
             json = json.raw("max_tokens", limit);
@@ -390,7 +390,7 @@ fn is_object(call: &Block) -> bool {
 
 /// Writes a delta of a block; `len`: about how many bytes `fill` writes.
 fn delta(index: usize, len: usize, fill: impl FnOnce(Json) -> Json, out: &mut Values) {
-    let json = Json::object().with_room(len + len / 8 + 128).word("type", "content_block_delta");
+    let json = Json::object_for(len + len / 8 + 128).word("type", "content_block_delta");
     let json = json.number("index", index).object_in("delta", fill);
     out.push(("content_block_delta", json.end()));
 }

@@ -213,7 +213,7 @@ impl Writer for Bedrock {
         }
         system.retain(|text| !text.is_empty());
         let room = turns.iter().flat_map(|(_, parts)| parts).map(|part| part.room() + 64).sum();
-        let json = Json::object().with_room(room).some("modelId", head.get(Attribute::Model));
+        let json = Json::object_for(room).some("modelId", head.get(Attribute::Model));
         let mut json = json.list_of("messages", |list| {
             turns.iter().fold(list, |list, (role, parts)| list.object_of(|json| content(json, role, parts)))
         });

@@ -9,7 +9,7 @@ pub(in crate::dialect) fn envelope(message: &BlockMessage, (serial, object): (u6
     let made = || Cow::Owned(format!("\"chatcmpl_{serial}\"").into_bytes());
     let id = message.get(Attribute::Id).map_or_else(made, Cow::Borrowed);
     let created = created(message);
-    let json = Json::object().with_room(id.len() + room).raw("id", &id).word("object", object).raw("created", &created);
+    let json = Json::object_for(id.len() + room).raw("id", &id).word("object", object).raw("created", &created);
     json.raw("model", message.get(Attribute::Model).unwrap_or(b"\"unknown\""))
 }
 

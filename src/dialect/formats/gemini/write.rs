@@ -177,7 +177,7 @@ fn response(message: &BlockMessage, serial: u64, parts: &[impl Made], stop: Opti
         }
     };
     let room = parts.iter().map(|part| part.room() + 1).sum::<usize>() + 256;
-    let json = Json::object().with_room(room).list_of("candidates", |list| list.object_of(candidate));
+    let json = Json::object_for(room).list_of("candidates", |list| list.object_of(candidate));
     let used = usage(message).filter(|_| stop.is_some());
     let json = json.some("usageMetadata", used.as_deref());
     let json = json.raw("modelVersion", message.get(Attribute::Model).unwrap_or(b"\"unknown\""));
@@ -243,7 +243,7 @@ impl Writer for Gemini {
         }
         system.retain(|text| !text.is_empty());
         let room = turns.iter().flat_map(|(_, parts)| parts).map(|part| part.room() + 64).sum();
-        let mut json = Json::object().with_room(room).some("model", head.get(Attribute::Model));
+        let mut json = Json::object_for(room).some("model", head.get(Attribute::Model));
         if !system.is_empty() {
             let part = |list: Json, text: &Leaf| list.object_of(|json| json.leaf("text", text));
             json = json
@@ -296,7 +296,7 @@ impl Writer for Gemini {
     }
 
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
-        let json = Json::object().with_room(text.unshared() + 32).leaf("text", text);
+        let json = Json::object_for(text.unshared() + 32).leaf("text", text);
         let part = match stream.message.blocks[block].kind {
             ContentKind::Text => json.end(),
             ContentKind::Reasoning => json.raw("thought", b"true").end(),

@@ -205,7 +205,7 @@ impl Writer for Interactions {
         }
         system.retain(|text| !text.is_empty());
         let room = input.iter().map(|step: &WrittenJson| step.room() + 1).sum();
-        let json = Json::object().with_room(room).some("model", head.get(Attribute::Model));
+        let json = Json::object_for(room).some("model", head.get(Attribute::Model));
         let json = json.list_of("input", |list| list.items(&input));
         let json = match system.is_empty() {
             true => json,

@@ -41,7 +41,7 @@ pub(super) fn piece(json: Json, block: &Block, place: ItemPlace) -> Json {
 
 /// Writes an event with its number.
 pub(super) fn event(stream: &mut Streamed, name: &'static str, members: impl FnOnce(Json) -> Json, out: &mut Values) {
-    let json = Json::object().with_room(192).word("type", name);
+    let json = Json::object_for(192).word("type", name);
     let json = json.raw("sequence_number", stream.sequence.to_string().as_bytes());
     stream.sequence += 1;
     out.push((name, members(json).end()));

@@ -14,7 +14,7 @@ pub(in crate::dialect) struct Responses;
 
 /// A part of an item.
 fn part(kind: &str, text: &Leaf) -> Vec<u8> {
-    members(Json::object().with_room(text.unshared() + 64), kind, text).end()
+    members(Json::object_for(text.unshared() + 64), kind, text).end()
 }
 
 /// Writes the members of a part.
@@ -36,7 +36,7 @@ fn encrypted(block: &Block) -> Option<&[u8]> {
 
 /// An item of reasoning.
 fn thought(block: &Block, place: ItemPlace, text: &Leaf, is_summary: bool) -> Json {
-    let json = Json::object().with_room(text.unshared() + 128);
+    let json = Json::object_for(text.unshared() + 128);
     let json = json.word("type", "reasoning").some("id", place.id("rs").as_deref());
     let json = match (text.is_empty(), is_summary) {
         (true, _) => json.raw("summary", b"[]"),
@@ -48,7 +48,7 @@ fn thought(block: &Block, place: ItemPlace, text: &Leaf, is_summary: bool) -> Js
 
 /// A message of the assistant.
 fn answer(text: &Leaf, place: ItemPlace, status: &str, written: bool) -> Json {
-    let json = Json::object().with_room(text.unshared() + 160);
+    let json = Json::object_for(text.unshared() + 160);
     let json = json.word("type", "message").some("id", place.id("msg").as_deref());
     let json = json.word("role", "assistant").word("status", status);
     if written { list_of(json, "content", "output_text", text) } else { json.raw("content", b"[]") }
@@ -85,7 +85,7 @@ fn items(message: &BlockMessage, mut place: ItemPlace, losses: &mut Losses) -> V
             ContentKind::Text if is_mixed => (),
             ContentKind::Text => {
                 let role = if is_system(message) { "developer" } else { "user" };
-                let json = Json::object().with_room(block.text.unshared() + 128);
+                let json = Json::object_for(block.text.unshared() + 128);
                 let json = json.word("type", "message").word("role", role);
                 out.push(list_of(json, "content", "input_text", &block.text).written());
             }
@@ -224,7 +224,7 @@ impl Writer for Responses {
         }
         system.retain(|text| !text.is_empty());
         let room = input.iter().map(|item| item.room() + 1).sum::<usize>() + 256;
-        let mut json = Json::object().with_room(room).some("model", head.get(Attribute::Model));
+        let mut json = Json::object_for(room).some("model", head.get(Attribute::Model));
         if !system.is_empty() {
             json = json.leaf("instructions", &Leaf::joined(&system, b"\n"));
         }

@@ -291,7 +291,7 @@ impl Writer for Vercel {
         }
         losses.outside(None);
         let room = all.iter().map(|one| one.room() + 1).sum();
-        let json = Json::object().with_room(room).list_of("messages", |list| list.items(&all));
+        let json = Json::object_for(room).list_of("messages", |list| list.items(&all));
         let others = RecordHead { facts: head.facts.iter().filter(|fact| !is_setting(fact)).cloned().collect() };
         Ok(settings(json, &others, &NO_SETTINGS, losses).end())
     }

@@ -12,6 +12,9 @@ pub(in crate::dialect) struct Json {
     end: u8,
 }
 
+/// How many bytes a short object or list has.
+const SHORT: usize = 63;
+
 /// JSON that a writer has made, on one line.
 pub(in crate::dialect) trait Made {
     /// How many bytes it needs.
@@ -43,22 +46,23 @@ impl Made for WrittenJson {
 impl Json {
     /// An object.
     pub fn object() -> Self {
-        Self::begin(b'{', b'}')
+        Self::object_for(0)
+    }
+
+    /// An object with room for this many bytes beside those that most have.
+    pub fn object_for(room: usize) -> Self {
+        Self { out: WrittenJson::begin(b'{', SHORT + room), some: false, end: b'}' }
     }
 
     /// A list.
     pub fn list() -> Self {
-        Self::begin(b'[', b']')
+        Self { out: WrittenJson::begin(b'[', SHORT), some: false, end: b']' }
     }
 
     /// Reserves room for this many more bytes.
     pub fn with_room(mut self, more: usize) -> Self {
         self.out.bytes.reserve(more);
         self
-    }
-
-    fn begin(first: u8, end: u8) -> Self {
-        Self { out: WrittenJson::begin(first), some: false, end }
     }
 
     fn comma(&mut self) {

@@ -19,6 +19,8 @@ pub(in crate::dialect) struct Plan {
     pub losses: Losses,
     /// Where parts begin that cannot be written in the target, each with its loss.
     pub unsupported: Vec<(usize, Loss)>,
+    /// The members that go of the message that is written. Its room is kept.
+    gone: Vec<RecordRange>,
 }
 
 /// Sends edits.
@@ -196,7 +198,8 @@ impl<'a> MemberEdits<'a> {
 
     /// Adds the edits to the plan, in order.
     pub fn finish(self, body: &Body<'_>, plan: &mut Plan) {
-        let (mut gone, mut behind, own, edits) = (Vec::new(), self.behind, plan.edits.len(), &mut plan.edits);
+        let (mut behind, own) = (self.behind, plan.edits.len());
+        let Plan { edits, gone, .. } = plan;
         for (i, (member, act)) in self.members.iter().zip(self.acts).enumerate() {
             let at = member.at();
             match act {
@@ -211,8 +214,8 @@ impl<'a> MemberEdits<'a> {
                 }
             }
         }
-        with_commas(body.text, &mut gone);
-        edits.extend(gone.into_iter().map(|at| (body.span(at), Vec::new())));
+        with_commas(body.text, gone);
+        edits.extend(gone.drain(..).map(|at| (body.span(at), Vec::new())));
         edits[own..].sort_by_key(|(at, _)| at.start);
     }
 }

@@ -16,7 +16,6 @@ use crate::frame::Body;
 use crate::json::{member, members, with_commas};
 use crate::model::content::{Attribute, Block, BlockMessage, ContentKind, Other, Writer};
 use crate::model::{Bit, Leaf, Loss, Losses, Role, WrittenJson, is_inline};
-use std::mem::take;
 use std::sync::Arc;
 
 impl ConversionTarget {
@@ -69,18 +68,20 @@ pub(super) fn write(
     plan.unsupported.extend(graft.unread(&message, |at| body.at(at)));
     plan.unsupported.extend(graft.unsaid(&message));
     let written = writer.message(&message, &mut losses).map_err(|what| Error::new(draft.object.start, what))?;
-    let mut written: Vec<Vec<u8>> = written.into_iter().map(WrittenJson::into_bytes).collect();
-    if !blocks {
-        let results = message.blocks.iter().filter(|block| block.kind == ContentKind::Other(Other::Result));
-        written.iter_mut().zip(results).for_each(|(object, result)| *object = with_tool(take(object), result));
-    }
+    let several = written.len() > 1;
+    let mut results = message.blocks.iter().filter(|block| block.kind == ContentKind::Other(Other::Result) && !blocks);
+    let mut written = written.into_iter().map(WrittenJson::into_bytes).map(|object| {
+        Arc::new(match results.next() {
+            Some(result) => with_tool(object, result),
+            None => object,
+        })
+    });
     let unwritten = losses.list().iter().filter(|lost| matches!(lost.loss, Loss::Part | Loss::Media));
     let at = |at: Option<u64>| at.map_or(draft.object.start, |at| body.at(at));
     plan.unsupported.extend(unwritten.map(|lost| (at(lost.at), lost.loss)));
-    if written.len() > 1 && draft.element.is_none() {
+    if several && draft.element.is_none() {
         plan.unsupported.push((draft.object.start, Loss::Results));
     }
-    let mut written = written.into_iter().map(Arc::new);
     let Some(first) = written.next() else {
         if plan.unsupported.is_empty() && !message.blocks.is_empty() {
             plan.unsupported.push((draft.object.start, Loss::Part));

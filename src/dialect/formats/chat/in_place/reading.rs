@@ -116,23 +116,29 @@ impl Reading {
             reading.content_of(context, draft, &draft.members.list[i].value);
             context.inline = inline;
         }
-        // The texts of members come before those of the content, those of objects that repeat them last.
+        if reading.thoughts[..own].iter().any(|thought| thought.origin == ReasoningPlace::Contained) {
+            reading.put_contained_last(own);
+        }
+        reading.mark_late();
+        Ok(reading)
+    }
+
+    /// Sorts the thoughts: the texts of members, of which there are `own`, come before those of the content, those of objects that
+    /// repeat them last.
+    fn put_contained_last(&mut self, own: usize) {
         let (contained, mut flat): (Vec<_>, Vec<_>) =
-            reading.thoughts.drain(..own).partition(|thought| thought.origin == ReasoningPlace::Contained);
-        let (before, repeated) = (flat.len(), contained.len());
+            self.thoughts.drain(..own).partition(|thought| thought.origin == ReasoningPlace::Contained);
+        let before = flat.len();
         let shift = |at: &mut usize| *at = *at + before - own;
-        reading.texts.iter_mut().flat_map(|words| &mut words.stretches).flat_map(|s| &mut s.thought).for_each(shift);
-        for part in &mut reading.parts {
+        self.texts.iter_mut().flat_map(|words| &mut words.stretches).flat_map(|s| &mut s.thought).for_each(shift);
+        for part in &mut self.parts {
             if let ContentPart::Thought(at) = part {
                 *at = *at + before - own;
             }
         }
-        debug_assert_eq!(own, before + repeated);
-        flat.append(&mut reading.thoughts);
+        flat.append(&mut self.thoughts);
         flat.extend(contained);
-        reading.thoughts = flat;
-        reading.mark_late();
-        Ok(reading)
+        self.thoughts = flat;
     }
 
     /// Reads the text of a model, which is all of a message that is known.

@@ -209,7 +209,7 @@ impl Writer for Mistral {
     }
 
     fn feed(&self, stream: &mut Streamed, block: usize, text: &Leaf, out: &mut Values, _losses: &mut Losses) {
-        let json = Json::object().with_room(text.unshared() + 96);
+        let json = Json::object_for(text.unshared() + 96);
         let delta = match stream.message.blocks[block].kind {
             ContentKind::Text => json.leaf("content", text),
             ContentKind::Reasoning => json.list_of("content", |list| list.object_of(|json| thought(json, text))),

@@ -85,10 +85,11 @@ fn message(message: &BlockMessage, losses: &mut Losses) -> WrittenJson {
     losses.of(message);
     lost_by_user(message, losses);
     let own = message.role == Role::Assistant;
+    let object = || Json::object_for(message.blocks.iter().map(|block| block.text.unshared() + ROOM).sum());
     let json = match message.role {
-        Role::Assistant => Json::object().word("speaker", "ai"),
-        Role::User => Json::object().word("speaker", "human"),
-        Role::Tool => Json::object().word("speaker", "tool").some("name", message.get(Attribute::Author)),
+        Role::Assistant => object().word("speaker", "ai"),
+        Role::User => object().word("speaker", "human"),
+        Role::Tool => object().word("speaker", "tool").some("name", message.get(Attribute::Author)),
         Role::System => {
             losses.push_each(others(message, Other::Media).map(|block| block.at), Loss::Media);
             return system(message);
@@ -96,9 +97,8 @@ fn message(message: &BlockMessage, losses: &mut Losses) -> WrittenJson {
     };
     let written = |(_, found): &(usize, &Block)| !own || found.kind != ContentKind::Other(Other::Media);
     let blocks = message.blocks.iter().enumerate().filter(written);
-    let room = message.blocks.iter().map(|block| block.text.unshared() + ROOM).sum();
     let add = |list, (at, found): (usize, &Block)| losses.inside(found.at, |losses| add(list, found, at, losses));
-    json.with_room(room).list_of("blocks", |list| blocks.fold(list, add)).written()
+    json.list_of("blocks", |list| blocks.fold(list, add)).written()
 }
 
 /// Where the list of blocks stands in a written message: it is its last member, found without a scan of its texts. No string
