@@ -11,10 +11,10 @@ mod elements;
 mod ends;
 mod invented;
 mod lines;
-mod origins;
 mod prose;
 mod records;
 mod request;
+mod source_map;
 mod stage;
 mod utf8;
 
@@ -32,7 +32,7 @@ use crate::out::{Output, Refusal, Sinks, SourceBytes};
 use crate::policy::{Judge, Removal};
 use again::LastFrame;
 use buffer::Buffer;
-use origins::Origins;
+use source_map::SourceMap;
 use stage::Stage;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -138,7 +138,7 @@ pub struct Engine<O> {
     progress: Progress,
     found: Findings,
     /// The input is what another output wrote: where it stands in the input of that one.
-    origins: Option<Box<Origins>>,
+    source_map: Option<Box<SourceMap>>,
 }
 
 /// How many bytes are read at once.
@@ -174,16 +174,8 @@ impl<O: Output> Engine<O> {
             stage: Stage::new(output),
             progress: Progress::default(),
             found: Findings { utf8, ..Findings::default() },
-            origins: None,
+            source_map: None,
         }
-    }
-
-    /// Reads what another output wrote. Its framing was found before: it is as strict about it as if its first bytes had told
-    /// it.
-    fn behind(mut self, framing: Framing) -> Self {
-        self.framing = Some(framing);
-        self.origins = Some(Box::default());
-        self
     }
 
     /// Adds a pass that judges reasoning, in front of the output.

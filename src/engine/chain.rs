@@ -64,10 +64,20 @@ impl Chain {
     /// Notes where the current record begins in the input.
     fn begins(&mut self, at: u64) {
         if let SecondEngine::Runs(engine) = &mut self.second
-            && let Some(origins) = &mut engine.origins
+            && let Some(map) = &mut engine.source_map
         {
-            origins.begin(at, self.record);
+            map.begin(at, self.record);
         }
+    }
+}
+
+impl Engine<Emit> {
+    /// Reads what another output wrote. Its framing was found before: it is as strict about it as if its first bytes had told
+    /// it.
+    fn behind(mut self, framing: Framing) -> Self {
+        self.framing = Some(framing);
+        self.source_map = Some(Box::default());
+        self
     }
 }
 
@@ -131,14 +141,14 @@ impl Output for Chain {
         sinks.rejects.append(&mut self.between.rejects);
         let mut together = std::mem::take(&mut sinks.steps);
         if let SecondEngine::Runs(engine) = &mut self.second {
-            engine.origins.iter_mut().for_each(|origins| origins.steps(&self.between.steps));
+            engine.source_map.iter_mut().for_each(|map| map.steps(&self.between.steps));
             engine.push(&self.between.out, sinks);
             if self.over && !self.first.is_behind() {
                 engine.finish(sinks);
                 self.ended = true;
             }
-            let origins = engine.origins.as_deref();
-            let place = |at| origins.map_or(at, |origins| origins.offset(at));
+            let map = engine.source_map.as_deref();
+            let place = |at| map.map_or(at, |map| map.offset(at));
             engine.stage.output.hand_over_losses(&mut self.first, place);
             self.first.report_losses(source, &mut sinks.aside);
             let next = engine.buffer.base + engine.buffer.at as u64;
@@ -167,10 +177,10 @@ impl Output for Chain {
         };
         // A suspect record that passed is not refused.
         let refused = engine.problems().into_iter().filter(|p| p.skipped || p.suspect.is_none());
-        let origins = engine.origins.as_deref();
+        let map = engine.source_map.as_deref();
         let refusal = |p: Problem| {
-            let record = origins.and_then(|origins| origins.record(p.offset)).unwrap_or(p.record);
-            let offset = origins.map_or(p.offset, |origins| origins.offset(p.offset));
+            let record = map.and_then(|map| map.record(p.offset)).unwrap_or(p.record);
+            let offset = map.map_or(p.offset, |map| map.offset(p.offset));
             Refusal { record, offset, what: p.what, skipped: p.skipped }
         };
         let mut refused: Vec<Refusal> = refused.map(refusal).collect();

@@ -103,7 +103,7 @@ impl<O: Output> Engine<O> {
     /// Begins the next record, which stands at this offset.
     pub(super) fn begin_record(&mut self, at: u64) {
         self.found.counts.records += 1;
-        let number = self.origins.as_ref().and_then(|origins| origins.record(at));
+        let number = self.source_map.as_ref().and_then(|map| map.record(at));
         self.stage.output.record(number.unwrap_or(self.found.counts.records));
     }
 

@@ -5,7 +5,7 @@ use crate::out::SpliceStep;
 use std::collections::VecDeque;
 
 /// How many runs, and how many records, are kept. The oldest go first.
-const MAX_ORIGINS: usize = 1 << 16;
+const MAX_PLACES: usize = 1 << 16;
 
 /// A run of bytes, which were copied, or put in at a place.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ struct WrittenRun {
 
 /// Where written bytes come from.
 #[derive(Debug, Default)]
-pub(super) struct Origins {
+pub(super) struct SourceMap {
     runs: VecDeque<WrittenRun>,
     /// The offset of each record in the input, and its number.
     records: VecDeque<(u64, u64)>,
@@ -28,12 +28,12 @@ pub(super) struct Origins {
     read: u64,
 }
 
-impl Origins {
+impl SourceMap {
     /// Notes where a record begins in the input.
     pub fn begin(&mut self, at: u64, number: u64) {
         if self.records.back().is_none_or(|(_, last)| *last != number) {
             self.records.push_back((at, number));
-            self.records.drain(..self.records.len().saturating_sub(MAX_ORIGINS));
+            self.records.drain(..self.records.len().saturating_sub(MAX_PLACES));
         }
     }
 
@@ -59,7 +59,7 @@ impl Origins {
                 }
             }
         }
-        self.runs.drain(..self.runs.len().saturating_sub(MAX_ORIGINS));
+        self.runs.drain(..self.runs.len().saturating_sub(MAX_PLACES));
     }
 
     /// Where a written byte stands in the input. Of bytes that were put in, it is the place where that happened.
@@ -84,30 +84,30 @@ mod tests {
 
     #[test]
     fn a_written_byte_stands_where_it_was_copied_from() {
-        let mut origins = Origins::default();
+        let mut map = SourceMap::default();
         for (at, number) in [(0, 1), (10, 2), (20, 3)] {
-            origins.begin(at, number);
+            map.begin(at, number);
         }
         // Input: 10 bytes kept; the second record cut; of the third 2 bytes kept, 3 replaced by 4, the rest kept.
-        origins.steps(&[Keep(4), Keep(6), Cut(10), Keep(2)]);
-        origins.steps(&[Cut(3), Put(4), Keep(5)]);
+        map.steps(&[Keep(4), Keep(6), Cut(10), Keep(2)]);
+        map.steps(&[Cut(3), Put(4), Keep(5)]);
         for (written, at, number) in
             [(0, 0, 1), (9, 9, 1), (10, 20, 3), (11, 21, 3), (12, 25, 3), (15, 25, 3), (16, 25, 3), (20, 29, 3)]
         {
-            assert_eq!((origins.offset(written), origins.record(written)), (at, Some(number)), "{written}");
+            assert_eq!((map.offset(written), map.record(written)), (at, Some(number)), "{written}");
         }
     }
 
     #[test]
     fn the_oldest_places_are_forgotten() {
-        let mut origins = Origins::default();
-        for i in 0..2 * MAX_ORIGINS as u64 {
-            origins.begin(2 * i, i + 1);
-            origins.steps(&[Keep(1), Cut(1)]);
+        let mut map = SourceMap::default();
+        for i in 0..2 * MAX_PLACES as u64 {
+            map.begin(2 * i, i + 1);
+            map.steps(&[Keep(1), Cut(1)]);
         }
-        assert_eq!(origins.runs.len(), MAX_ORIGINS);
-        assert_eq!(origins.records.len(), MAX_ORIGINS);
-        let last = 2 * MAX_ORIGINS as u64 - 1;
-        assert_eq!((origins.offset(last), origins.record(last)), (2 * last, Some(last + 1)));
+        assert_eq!(map.runs.len(), MAX_PLACES);
+        assert_eq!(map.records.len(), MAX_PLACES);
+        let last = 2 * MAX_PLACES as u64 - 1;
+        assert_eq!((map.offset(last), map.record(last)), (2 * last, Some(last + 1)));
     }
 }
