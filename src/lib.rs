@@ -299,7 +299,7 @@ pub mod internals {
         }
     }
     pub mod out {
-        pub use crate::out::{Output, Placed, Sinks, SourceBytes, SpliceStep};
+        pub use crate::out::{MoreText, Output, Placed, Sinks, SourceBytes, SpliceStep};
     }
     pub mod policy {
         pub use crate::policy::{Policy, Removal, Strip, Ticket, Unit, Verdict};

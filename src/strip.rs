@@ -4,6 +4,7 @@
 //! A frame is written whole once every edit in it is decided; raw text is written up to the first edit that is not. An
 //! event of a stream goes whole if it had nothing but reasoning.
 
+mod again;
 mod compact;
 mod decide;
 mod edits;
@@ -13,10 +14,11 @@ mod number;
 mod write;
 
 use crate::frame::Framing;
-use crate::model::{Bit, Element, Event, Lane, MessageFact, Piece, PieceKind, Role, Sink, Wants};
-use crate::out::{FrameStatus, Output, Placed, Sinks, SourceBytes};
+use crate::model::{Bit, Element, Event, MessageFact, Piece, PieceKind, Role, Sink, Wants};
+use crate::out::{FrameStatus, MoreText, Output, Placed, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use crate::span::Span;
+use again::EventEdit;
 use decide::Decisions;
 use edits::Edits;
 use losses::LossReport;
@@ -165,6 +167,8 @@ pub struct Splice {
     raw: bool,
     /// The input is one JSON value, which never goes whole: without it the output is no JSON.
     document: bool,
+    /// The edits that each event has that says more of the answer than the last frame does.
+    again: Option<Vec<EventEdit>>,
     /// The lists of the current frame of which an element stayed, by their offset.
     lists: Vec<u64>,
     stats: Stats,
@@ -345,6 +349,7 @@ impl Output for Splice {
     }
 
     fn frame(&mut self, mut placed: Placed) {
+        self.again = None;
         placed.facts.stream &= !(self.document && placed.fate == FrameStatus::Record);
         if self.options.each_loss {
             self.losses.frame(placed.fate);
@@ -356,12 +361,12 @@ impl Output for Splice {
         self.frames.queue.push_back(WaitingFrame { placed, emptied, frames: 1, record: self.losses.record });
     }
 
-    fn again(&mut self, frame: Span, said: Option<(Lane, &[u8])>) -> bool {
-        let again = !self.options.verbatim && self.lengthen(frame);
-        if let (true, Some((lane, text))) = (again, said) {
-            self.join(lane, text);
+    fn again(&mut self, frame: Span, more: Option<MoreText<'_>>) -> bool {
+        match more {
+            _ if self.options.verbatim => false,
+            None => self.lengthen(frame),
+            Some(more) => self.says_more(frame, &more),
         }
-        again
     }
 
     fn finish(&mut self) {

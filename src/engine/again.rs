@@ -87,9 +87,9 @@ impl<O: Output> Engine<O> {
     /// not take it so.
     fn goes_on(&mut self, frame: Span) -> Option<bool> {
         let Some(EngineReader::Json(reader)) = &mut self.reader else { return None };
-        let said = reader.said();
-        let speaks = said.is_some();
-        if !self.stage.output.again(frame, said) {
+        let more = reader.said();
+        let speaks = more.is_some();
+        if !self.stage.output.again(frame, more) {
             return None;
         }
         if speaks {
@@ -120,7 +120,7 @@ impl<O: Output> Engine<O> {
         let bytes = self.buffer.bytes[self.buffer.at..self.buffer.filled].strip_prefix(head.as_slice())?;
         let at = self.buffer.at + head.len();
         let most = self.rules.max_record.checked_sub(head.len() + tail.len())?;
-        let next = NextRecord { bytes, from: self.buffer.base + at as u64, tail, most };
+        let next = NextRecord { bytes, from: self.buffer.base + at as u64, head: head.len(), tail, most };
         let (len, thought) = match reader.may_think_on() {
             true => reader.thinks_on(&next).map(|(len, thought)| (len, Some(thought)))?,
             false => (reader.goes_on(&next)?, None),

@@ -4,8 +4,8 @@ use super::{Engine, EngineOptions, Problem};
 use crate::convert::Emit;
 use crate::frame::Framing;
 use crate::inline::Tags;
-use crate::model::{Event, Lane, Loss, Sink, Wants};
-use crate::out::{Composed, FrameStatus, Output, Placed, Refusal, Sinks, SourceBytes};
+use crate::model::{Event, Loss, Sink, Wants};
+use crate::out::{Composed, FrameStatus, MoreText, Output, Placed, Refusal, Sinks, SourceBytes};
 use crate::policy::{Ticket, Verdict};
 use crate::span::Span;
 use crate::strip::Splice;
@@ -123,8 +123,8 @@ impl Output for Chain {
         self.first.frame(frame);
     }
 
-    fn again(&mut self, frame: Span, said: Option<(Lane, &[u8])>) -> bool {
-        let again = self.first.again(frame, said);
+    fn again(&mut self, frame: Span, more: Option<MoreText<'_>>) -> bool {
+        let again = self.first.again(frame, more);
         if again {
             self.begins(frame.start);
         }

@@ -87,6 +87,19 @@ pub struct Refusal {
     pub skipped: bool,
 }
 
+/// More of the visible text of a message, in a frame that differs from the last one that was read in little else.
+#[derive(Clone, Copy, Debug)]
+pub struct MoreText<'a> {
+    /// The message.
+    pub lane: Lane,
+    /// The text, decoded.
+    pub text: &'a [u8],
+    /// Where it stands, with its escapes.
+    pub at: Span,
+    /// Where the text of the last frame that was read stands in that frame, if the frames differ in nothing but the text.
+    pub last: Option<Span>,
+}
+
 /// Turns events into bytes.
 pub trait Output: Sink {
     /// What the output needs of readers.
@@ -120,10 +133,9 @@ pub trait Output: Sink {
     /// A frame is complete. Its events came before.
     fn frame(&mut self, frame: Placed);
 
-    /// The next frame says more of the reasoning of the last one, or of the visible text of the same message (`said`), and has
-    /// nothing else. Returns whether the output does with it what it does with that one; if not, its events come as those of any
-    /// other.
-    fn again(&mut self, _frame: Span, _said: Option<(Lane, &[u8])>) -> bool {
+    /// The next frame says more of the reasoning of the last one, or of the answer (`more`), and has nothing else. Returns whether
+    /// the output does with it what it does with that one; if not, its events come as those of any other.
+    fn again(&mut self, _frame: Span, _more: Option<MoreText<'_>>) -> bool {
         false
     }
 

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 const MAX_LOOSE_FRAMES: usize = 4096;
 
 /// The largest frame that is made by putting frames together, in bytes, since a frame is written at once.
-const MAX_JOINED_BYTES: u64 = 1 << 18;
+pub(super) const MAX_JOINED_BYTES: u64 = 1 << 18;
 
 /// What a frame waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,11 +98,11 @@ impl Splice {
                 let before = edits.iter().rposition(|edit| edit.span.start < from).map_or(0, |at| at + 1);
                 let [first, others @ ..] = &mut edits[before..] else { return false };
                 let alike = |edit: &Edit| match (first.act, edit.act) {
-                    (Act::Cut, Act::Cut) | (Act::Visible, Act::Visible) => true,
+                    (Act::Cut, Act::Cut) => true,
                     (Act::Pending(ticket), Act::Pending(other)) => ticket == other,
                     _ => false,
                 };
-                let one = others.is_empty() && matches!(first.act, Act::Cut | Act::Pending(_) | Act::Visible);
+                let one = others.is_empty() && matches!(first.act, Act::Cut | Act::Pending(_));
                 if !one && (self.edits.unsorted || !others.iter().all(alike)) {
                     return false;
                 }

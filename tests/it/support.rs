@@ -10,8 +10,8 @@ use unthink::internals::engine::{Counts, Engine, EngineOptions, Problem};
 use unthink::internals::frame::Framing;
 use unthink::internals::inline::{KnownBeginning, LastClose, Tags};
 use unthink::internals::model::order::Order;
-use unthink::internals::model::{Event, Lane, Sink, Wants};
-use unthink::internals::out::{Output, Placed, Sinks, SourceBytes, SpliceStep};
+use unthink::internals::model::{Event, Sink, Wants};
+use unthink::internals::out::{MoreText, Output, Placed, Sinks, SourceBytes, SpliceStep};
 use unthink::internals::policy::{Policy, Strip, Ticket, Unit, Verdict};
 use unthink::internals::show::Draw;
 use unthink::internals::span::Span;
@@ -124,8 +124,8 @@ impl<O: Output> Output for Watched<O> {
     fn frame(&mut self, frame: Placed) {
         self.inner.frame(frame);
     }
-    fn again(&mut self, frame: Span, said: Option<(Lane, &[u8])>) -> bool {
-        self.inner.again(frame, said)
+    fn again(&mut self, frame: Span, more: Option<MoreText<'_>>) -> bool {
+        self.inner.again(frame, more)
     }
     fn finish(&mut self) {
         self.order.finish();

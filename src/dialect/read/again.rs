@@ -150,6 +150,12 @@ impl Again {
         text.filter(|text| text.start < text.end).map(|text| (text, end))
     }
 
+    /// The text of the event that was read last, if others may differ in nothing else.
+    pub fn last_text(&self) -> Option<Literal> {
+        let [(text, _)] = self.last.as_slice() else { return None };
+        Some(*text)
+    }
+
     /// Reads an event: returns whether it goes on with the text. [`Again::accept`] makes it the last one.
     #[inline]
     pub fn read(&mut self, record: &[u8]) -> bool {

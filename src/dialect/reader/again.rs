@@ -50,6 +50,8 @@ pub struct NextRecord<'a> {
     pub bytes: &'a [u8],
     /// Where they stand in the input.
     pub from: u64,
+    /// How many bytes of its frame stand before the record.
+    pub head: usize,
     /// What stands behind the record.
     pub tail: &'a [u8],
     /// The longest record that is read.
@@ -190,7 +192,7 @@ impl JsonReader {
         flatten(draft, body.text);
         let silent = !facts.payload && thinks && !edits && self.asks_nothing();
         self.last_event.note(body, record, (facts, silent, thinks));
-        (self.last_event.thought, self.last_event.speech) = (self.thought(record), self.speech(record, facts));
+        (self.last_event.thought, self.last_event.speech) = (self.thought(record), self.speech(record));
     }
 
     /// Whether no output asks for the text.
@@ -241,7 +243,7 @@ impl JsonReader {
         let silent = !facts.payload && thinks && self.asks_nothing();
         if let Some(record) = &self.record {
             self.last_event.note(body, record, (facts, silent, thinks));
-            (self.last_event.thought, self.last_event.speech) = (self.thought(record), self.speech(record, facts));
+            (self.last_event.thought, self.last_event.speech) = (self.thought(record), self.speech(record));
         }
     }
 

@@ -1,10 +1,11 @@
 //! An answer that goes on, for an output that only asks what goes: of such events only the text is read, and no piece is sent.
 
-use super::{JsonReader, NextRecord};
-use crate::dialect::draft::{Item, Record, Stretch};
+use super::{EACH, JsonReader, NextRecord, TRIES};
+use crate::dialect::draft::{Item, MessageChange, Record, Stretch};
 use crate::dialect::stream::ResponseKey;
 use crate::json::text;
-use crate::model::{Facts, Lane};
+use crate::model::Lane;
+use crate::out::MoreText;
 use crate::span::Span;
 
 /// The text of an answer of which events say more and more.
@@ -13,32 +14,44 @@ pub(super) struct OpenSpeech {
     /// The response, if its events name it, and the choice.
     key: Option<ResponseKey>,
     choice: u32,
+    /// Where the text of the last event stands in its frame, if others differ in nothing else.
+    last: Option<Span>,
     /// The text of the event that goes on with it, decoded; its message, and where it stands.
     text: Vec<u8>,
     said: Option<(Lane, Span)>,
+    /// How many texts in a row were not visible whatever follows, as those before the first delimiter where it decides on them.
+    misses: u32,
 }
 
 impl JsonReader {
     /// The text of which the event with these drafts says more, if it does nothing else.
-    pub(super) fn speech(&self, record: &Record, facts: &Facts) -> Option<OpenSpeech> {
+    pub(super) fn speech(&self, record: &Record) -> Option<OpenSpeech> {
         let (event, wants) = (&self.last_event, self.setup.options.wants);
-        let reads = event.spoken && !event.edits && !facts.payload && event.again.is_set();
+        let reads = event.spoken && !event.edits && event.again.is_set();
         if !reads || !self.asks_nothing() || wants.visible || wants.content || self.sender.origins.is_some() {
             return None;
         }
-        let (draft, key) = match record.items.as_slice() {
-            [Item::Delta(draft)] => (draft, event.response.as_deref().map(ResponseKey::Named)),
-            [Item::More(draft, message)] => (draft, Some(ResponseKey::Open(*message))),
+        // The output moves the numbers of blocks, and what goes of the event beside its text.
+        let numbers = |item: &&Item| !matches!(item, Item::Open(_, MessageChange::Number { .. }));
+        let mut items = record.items.iter().filter(numbers);
+        let (draft, key) = match (items.next()?, items.next()) {
+            (Item::Delta(draft), None) => (draft, event.response.as_deref().map(ResponseKey::Named)),
+            (Item::More(draft, message), None) => (draft, Some(ResponseKey::Open(*message))),
             _ => return None,
         };
-        let [Stretch::Text(_)] = draft.units.as_slice() else { return None };
-        let alone = draft.facts.is_empty() && draft.seals.is_empty() && draft.cuts.is_empty();
-        let plain = alone && draft.probabilities.is_empty() && !draft.has.tool && !draft.shaped.apart;
+        let empty = |unit: &Stretch| match unit {
+            Stretch::Text(text) | Stretch::Field(_, text) => text.start == text.end,
+            unit => matches!(unit, Stretch::Void(_)),
+        };
+        let mut filled = draft.units.iter().filter(|unit| !empty(unit));
+        let (Some(Stretch::Text(_)), None) = (filled.next(), filled.next()) else { return None };
+        let plain = draft.seals.is_empty() && draft.probabilities.is_empty() && !draft.has.tool && !draft.shaped.apart;
         // Without a key, the response is the latest one that no typed events make.
         let named = key.is_some() || !draft.shaped.announced;
-        let goes_on = !draft.delta.restated && !draft.delta.aside && !draft.delta.finished && !draft.delta.payload;
+        let goes_on = !draft.delta.restated && !draft.delta.aside && !draft.delta.finished;
         let key = key.map(ResponseKey::owned);
-        (plain && named && goes_on).then(|| OpenSpeech { key, choice: draft.delta.index, text: Vec::new(), said: None })
+        let (choice, last, text, said, misses) = (draft.delta.index, None, Vec::new(), None, 0);
+        (plain && named && goes_on).then_some(OpenSpeech { key, choice, last, text, said, misses })
     }
 
     /// The length of the next record, if it only says more of that text, visible, whatever follows. It is read with
@@ -47,21 +60,28 @@ impl JsonReader {
     pub(super) fn says_more(&mut self, next: &NextRecord<'_>) -> Option<usize> {
         let event = &mut self.last_event;
         let speech = event.speech.as_mut()?;
+        speech.misses = speech.misses.wrapping_add(1);
+        if speech.misses > TRIES && !speech.misses.is_multiple_of(EACH) {
+            return None;
+        }
         let (literal, len) = event.again.only_text(next.bytes).filter(|(_, len)| next.ends(*len))?;
         if self.watch.may_search(&next.bytes[..len], literal) {
             return None;
         }
+        let place = |at: usize| (next.head + at) as u64;
+        speech.last = event.again.last_text().map(|text| Span::new(place(text.start), place(text.end)));
         speech.text.clear();
         text::decode(literal.raw(next.bytes), &mut speech.text);
         let lane = self.sender.streams.passes(speech.key.as_ref(), speech.choice, &speech.text)?;
+        speech.misses = 0;
         speech.said = Some((lane, Span::new(next.from + literal.start as u64, next.from + literal.end as u64)));
         Some(len)
     }
 
-    /// The text that the record said, and its message.
-    pub fn said(&self) -> Option<(Lane, &[u8])> {
+    /// What the record said.
+    pub fn said(&self) -> Option<MoreText<'_>> {
         let speech = self.last_event.speech.as_ref()?;
-        speech.said.map(|(lane, _)| (lane, speech.text.as_slice()))
+        speech.said.map(|(lane, at)| MoreText { lane, text: &speech.text, at, last: speech.last })
     }
 
     /// Reads the text that the record said.
