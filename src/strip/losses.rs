@@ -87,6 +87,25 @@ impl Splice {
         }
     }
 
+    /// What is written is read by another output: it is told how it was made, and reports the losses that are found there.
+    pub(crate) fn behind_which_another_reads(mut self) -> Self {
+        self.options.steps = true;
+        self.frames.keeps_passed = self.options.each_loss;
+        self
+    }
+
+    /// Forgets the written frames before this offset. Returns the offset before which no byte is needed for those that are
+    /// left.
+    pub(crate) fn forget_passed(&mut self, before: u64) -> u64 {
+        self.frames.passed.retain(|waiting| waiting.placed.span.end > before);
+        self.frames.passed.first().map_or(u64::MAX, |waiting| waiting.placed.span.start)
+    }
+
+    /// Whether the steps are reported.
+    pub(crate) fn reports_steps(&self) -> bool {
+        self.options.steps
+    }
+
     /// Another output reports the losses.
     pub(crate) fn hands_over_losses(mut self) -> Self {
         self.losses.handed_over = true;

@@ -57,6 +57,83 @@ fn gears() {
     }
 }
 
+/// An event that differs from the last one in its text alone is not read by itself: long streams, with delimiters, code and
+/// escapes among their texts, and with what goes beside them.
+#[test]
+fn gears_in_long_streams() {
+    const TEXTS: [&str; 19] = [
+        "PUBL1C",
+        " and",
+        " the",
+        " on",
+        ".",
+        "\\n",
+        "```\\n",
+        "<think>",
+        "S3CRET",
+        "</think>",
+        " b",
+        "é",
+        "x < y",
+        " <",
+        "th",
+        "\\u003cthink>",
+        "S3CRET\\n",
+        "</think>\\n\\n",
+        "<|end|>",
+    ];
+    let event = |data: String| format!("data: {data}\n\n");
+    let chat =
+        |delta: String| format!(r#"{{"id":"c","choices":[{{"index":0,"delta":{{{delta}}},"finish_reason":null}}]}}"#);
+    let block = |index: u8, kind: &str| {
+        let start = format!(
+            r#"{{"type":"content_block_start","index":{index},"content_block":{{"type":"{kind}","{kind}":""}}}}"#
+        );
+        event(start)
+    };
+    let begun = event(
+        r#"{"type":"message_start","message":{"id":"m","type":"message","role":"assistant","content":[]}}"#.into(),
+    ) + &block(0, "thinking")
+        + &event(
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"S3CRET"}}"#.into(),
+        )
+        + &event(r#"{"type":"content_block_stop","index":0}"#.into())
+        + &block(1, "text");
+    let thought = event(chat(r#""content":null,"reasoning_content":"S3CRET""#.into()));
+    type Says<'a> = &'a dyn Fn(usize, &str) -> String;
+    let rows: [(&str, &str, Says<'_>); 6] = [
+        ("a text", "", &|_, text| event(chat(format!(r#""content":"{text}""#)))),
+        ("an empty field behind it", &thought, &|_, text| {
+            event(chat(format!(r#""content":"{text}","reasoning_content":null"#)))
+        }),
+        ("one before it", &thought, &|_, text| event(chat(format!(r#""reasoning_content":null,"content":"{text}""#)))),
+        ("the number of a block", &begun, &|_, text| {
+            event(format!(
+                r#"{{"type":"content_block_delta","index":1,"delta":{{"type":"text_delta","text":"{text}"}}}}"#
+            ))
+        }),
+        ("a count", "", &|i, text| {
+            let counts = format!(r#""usageMetadata":{{"totalTokenCount":{i}}}"#);
+            event(format!(
+                r#"{{"candidates":[{{"content":{{"parts":[{{"text":"{text}"}}],"role":"model"}}}}],{counts}}}"#
+            ))
+        }),
+        ("lines", "", &|_, text| chat(format!(r#""content":"{text}""#)) + "\n"),
+    ];
+    for (name, begins, says) in rows {
+        for step in 1..TEXTS.len() {
+            // Between two others, most texts are plain.
+            let text = |i: usize| if i % 4 == 3 { TEXTS[i * step % TEXTS.len()] } else { TEXTS[i % 5] };
+            let input = (0..80).fold(begins.to_string(), |all, i| all + &says(i, text(i)));
+            for policy_name in POLICIES {
+                let lazy = strip(input.as_bytes(), policy(policy_name));
+                let eager = strip(input.as_bytes(), Setup { shortcuts_off: true, ..policy(policy_name) });
+                assert_eq!(lazy, eager, "{name}, {step}, {policy_name}");
+            }
+        }
+    }
+}
+
 #[test]
 fn paths() {
     for (name, input) in corpus().into_iter().filter(|(_, input)| !several_speak(input)) {
