@@ -29,7 +29,11 @@ pub(in crate::dialect) struct LastEdits {
 impl LastEdits {
     /// The edits that a record was given, if they may be made again: in a payload of one piece, without a loss that depends
     /// on its text. `deltas` has converted it.
-    pub fn of(body: &Body<'_>, Plan { edits, losses, unsupported, .. }: Plan, deltas: &mut DeltaRewriter) -> Option<Self> {
+    pub fn of(
+        body: &Body<'_>,
+        Plan { edits, losses, unsupported, .. }: Plan,
+        deltas: &mut DeltaRewriter,
+    ) -> Option<Self> {
         let text = deltas.last_text.take();
         let alike = losses.list().iter().all(|lost| matches!(lost.loss, Loss::Copy | Loss::Extra));
         let again = body.is_one_line() && alike && unsupported.is_empty();
