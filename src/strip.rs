@@ -344,7 +344,8 @@ impl Output for Splice {
 
     fn again(&mut self, frame: Span, more: Option<MoreText<'_>>) -> bool {
         match more {
-            _ if self.options.verbatim => false,
+            // The losses in a frame are told with the record that it is.
+            _ if self.options.verbatim || self.frames.keeps_passed => false,
             None => self.lengthen(frame),
             Some(more) => self.says_more(frame, &more),
         }
