@@ -161,10 +161,10 @@
 //!   definition `strip` and then `convert`. What a policy takes from a record also decides what the rest of the record is
 //!   to a conversion: which texts become one, which members of an event are left, whether an envelope of a log is there at
 //!   all. Edits in place are made when a record is read, and a policy such as all-but-last decides later: one engine
-//!   would need two sets of edits for every message, with its reasoning and without, and two states of every stream. Where the
-//!   bytes between the two come from is noted as they are written (`engine::source_map`), so that what either says of a place is
-//!   about the input. Nothing
-//!   else needs two engines: sections of reasoning (`strip --redact`) have the verdict of the reasoning that they stand in.
+//!   would need two sets of edits for every message, with its reasoning and without, and two states of every stream. Where
+//!   the bytes between the two come from is noted as they are written (`engine::source_map`), so that what either says of a
+//!   place is about the input. Nothing else needs two engines: sections of reasoning (`strip --redact`) have the verdict of
+//!   the reasoning that they stand in.
 //! - **Harmony has no reader of its own.** Its messages stand in raw text, in JSON strings and in deltas, like tags,
 //!   and hold tags themselves: its headers are delimiters for the one state machine, and a text with several speakers
 //!   becomes a conversation in the reader of raw text.

@@ -168,7 +168,7 @@ pub struct Splice {
     /// The input is one JSON value, which never goes whole: without it the output is no JSON.
     document: bool,
     /// The edits that each event has that says more of the answer than the last frame does.
-    again: Option<Vec<EventEdit>>,
+    event_edits: Option<Vec<EventEdit>>,
     /// The lists of the current frame of which an element stayed, by their offset.
     lists: Vec<u64>,
     stats: Stats,
@@ -330,7 +330,7 @@ impl Output for Splice {
     }
 
     fn frame(&mut self, mut placed: Placed) {
-        self.again = None;
+        self.event_edits = None;
         placed.facts.stream &= !(self.document && placed.fate == FrameStatus::Record);
         if self.options.each_loss {
             self.losses.frame(placed.fate);

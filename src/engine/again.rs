@@ -1,4 +1,5 @@
-//! Events that say more of the reasoning, or of the answer, of the event before them: their frames are counted, and neither framed nor read.
+//! Events that say more of the reasoning, or of the answer, of the event before them: their frames are counted, and neither
+//! framed nor read.
 
 use super::{Engine, EngineReader};
 use crate::dialect::NextRecord;
@@ -61,15 +62,14 @@ impl<O: Output> Engine<O> {
         };
         let (begin, facts) = (self.buffer.base + self.buffer.at as u64, self.last.facts);
         let span = Span::new(begin, self.buffer.base + end as u64);
-        let said = if thought.is_some() { Some(false) } else { self.goes_on(span) };
-        let Some(said) = said else {
+        let noted = if thought.is_some() { Some(true) } else { self.goes_on(span) };
+        let Some(noted) = noted else {
             self.last.clear();
             return false;
         };
         self.found.payloads += 1;
         self.begin_record(begin);
-        if thought.is_some() || said {
-            // Notes may refer to it later.
+        if noted {
             self.found.starts.push_back((begin, self.found.counts.records));
         }
         if let Some(thought) = thought {
@@ -83,8 +83,8 @@ impl<O: Output> Engine<O> {
         true
     }
 
-    /// Gives the output a frame that goes on with the last one. Returns whether it says more of the answer; none if the output does
-    /// not take it so.
+    /// Gives the output a frame that goes on with the last one. Returns whether notes may refer to it later, since it says more of
+    /// the answer; none if the output does not take it so.
     fn goes_on(&mut self, frame: Span) -> Option<bool> {
         let Some(EngineReader::Json(reader)) = &mut self.reader else { return None };
         let more = reader.said();

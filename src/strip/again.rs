@@ -21,10 +21,10 @@ impl Splice {
         if self.edits.unsorted {
             return false;
         }
-        if self.again.is_none() {
-            self.again = self.edits_again(more.last);
+        if self.event_edits.is_none() {
+            self.event_edits = self.edits_again(more.last);
         }
-        let Some(again) = &self.again else { return false };
+        let Some(edits) = &self.event_edits else { return false };
         let Some(WaitingFrame { placed, emptied: CutWhen::Never, frames, .. }) = self.frames.queue.back_mut() else {
             return false;
         };
@@ -33,7 +33,7 @@ impl Splice {
         }
         placed.span.end = frame.end;
         *frames += 1;
-        for edit in again {
+        for edit in edits {
             let base = if edit.behind { more.at.end } else { frame.start };
             self.edits.list.push(super::Edit { span: Span::new(base + edit.from, base + edit.to), act: edit.act });
         }

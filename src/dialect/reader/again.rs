@@ -12,7 +12,7 @@ use crate::dialect::draft::{Draft, Fact, FactKind, Item, MessageChange, Record, 
 use crate::dialect::formats::chat;
 use crate::dialect::read::Again;
 use crate::dialect::shape::{Does, Rows, Slot};
-use crate::dialect::stream::repeats;
+use crate::dialect::stream::{ResponseKey, repeats};
 use crate::frame::Body;
 use crate::json::{Literal, Token, members, text};
 use crate::model::content::{Attribute, Envelope};
@@ -85,6 +85,17 @@ impl LastEvent {
         let id = record.id(body.text);
         if self.response.as_deref() != id.as_deref() {
             self.response = id.map(|id| id.into_owned());
+        }
+    }
+
+    /// The draft of the event, and the message that it is more of, if it does nothing else but tell the number of its block.
+    fn only_draft<'r>(&'r self, record: &'r Record) -> Option<(&'r Draft, Option<ResponseKey<&'r [u8]>>)> {
+        let numbers = |item: &&Item| !matches!(item, Item::Open(_, MessageChange::Number { .. }));
+        let mut items = record.items.iter().filter(numbers);
+        match (items.next()?, items.next()) {
+            (Item::Delta(draft), None) => Some((draft, self.response.as_deref().map(ResponseKey::Named))),
+            (Item::More(draft, message), None) => Some((draft, Some(ResponseKey::Open(*message)))),
+            _ => None,
         }
     }
 

@@ -49,36 +49,38 @@ impl Streams {
         typed().nth(OPEN - 1).and_then(|_| typed().min_by_key(|i| self.responses[*i].last_active))
     }
 
-    /// Notes one more event of an open response, which begins nothing.
-    pub fn again(&mut self, key: Option<&ResponseKey>) {
-        (self.clock, self.others) = (self.clock + 1, 0);
-        let at = match key {
-            Some(key) => self.named(key.borrowed()),
+    /// The response with this key, or the latest one that no typed events make.
+    pub(super) fn named_or_latest(&self, key: Option<ResponseKey<&[u8]>>) -> Option<usize> {
+        match key {
+            Some(key) => self.named(key),
             None => self.latest(false),
-        };
-        if let Some(response) = at.and_then(|at| self.responses.get_mut(at)) {
-            (response.last_active, response.began) = (self.clock, self.began);
-            response.events += 1;
         }
+    }
+
+    /// Notes one more event of an open response, which begins nothing. Returns the response.
+    pub(super) fn again(&mut self, key: Option<&ResponseKey>) -> Option<&mut Response> {
+        (self.clock, self.others) = (self.clock + 1, 0);
+        let at = self.named_or_latest(key.map(ResponseKey::borrowed))?;
+        let response = &mut self.responses[at];
+        (response.last_active, response.began) = (self.clock, self.began);
+        response.events += 1;
+        Some(response)
+    }
+
+    /// More of a block of reasoning came for an open response.
+    pub fn thinks_on(&mut self, key: Option<&ResponseKey>) {
+        self.again(key);
     }
 
     /// The lane of the response with this key, or of the latest one, if it has a single choice.
     pub fn only_lane(&self, key: Option<ResponseKey<&[u8]>>) -> Option<Lane> {
-        let at = match key {
-            Some(key) => self.named(key),
-            None => self.latest(false),
-        };
-        let mut choices = self.responses.get(at?)?.choices.values();
+        let mut choices = self.responses[self.named_or_latest(key)?].choices.values();
         choices.next().filter(|_| choices.next().is_none()).map(|choice| choice.lane)
     }
 
     /// Whether the text of a choice of the response with this identifier is inside of a block.
     pub fn is_inside(&self, id: Option<&[u8]>, choice: u32) -> bool {
-        let at = match id {
-            Some(id) => self.named(ResponseKey::Named(id)),
-            None => self.latest(false),
-        };
-        let response = at.and_then(|at| self.responses.get(at));
+        let response = self.named_or_latest(id.map(ResponseKey::Named)).map(|at| &self.responses[at]);
         response.and_then(|response| response.choices.get(&choice)).is_some_and(|found| found.text.is_inside())
     }
 

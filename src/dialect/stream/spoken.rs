@@ -3,18 +3,10 @@
 use super::*;
 
 impl Streams {
-    /// The choice of the response with this key, or of the latest one.
-    fn choice(&self, key: Option<&ResponseKey>, index: u32) -> Option<&StreamChoice> {
-        let at = match key {
-            Some(key) => self.named(key.borrowed()),
-            None => self.latest(false),
-        };
-        self.responses.get(at?)?.choices.get(&index).map(|choice| &**choice)
-    }
-
     /// The lane of a choice whose message this text only goes on with, visible, whatever follows.
     pub fn passes(&self, key: Option<&ResponseKey>, index: u32, text: &[u8]) -> Option<Lane> {
-        let choice = self.choice(key, index)?;
+        let at = self.named_or_latest(key.map(ResponseKey::borrowed))?;
+        let choice = self.responses[at].choices.get(&index)?;
         let ChoiceText { reader: Some(reader), aside: false, turn: Role::Assistant, begun: true, .. } = &choice.text
         else {
             return None;
@@ -25,13 +17,7 @@ impl Streams {
 
     /// Reads such a text, which stands here.
     pub fn pass(&mut self, key: Option<&ResponseKey>, index: u32, (text, at): (&[u8], Span), notes: &mut Vec<Noted>) {
-        self.again(key);
-        let named = match key {
-            Some(key) => self.named(key.borrowed()),
-            None => self.latest(false),
-        };
-        let response = named.and_then(|named| self.responses.get_mut(named));
-        let Some(choice) = response.and_then(|response| response.choices.get_mut(&index)) else { return };
+        let Some(choice) = self.again(key).and_then(|response| response.choices.get_mut(&index)) else { return };
         choice.text.reader.iter_mut().for_each(|reader| reader.pass(text));
         let (lane, kind, mut found) = (choice.lane, PieceKind::Visible, None);
         let piece = Piece { lane, kind, fresh: false, text, escaped: false, whole: false, at: &[at] };

@@ -1,7 +1,7 @@
 //! An answer that goes on, for an output that only asks what goes: of such events only the text is read, and no piece is sent.
 
 use super::{EACH, JsonReader, NextRecord, TRIES};
-use crate::dialect::draft::{Item, MessageChange, Record, Stretch};
+use crate::dialect::draft::{Record, Stretch};
 use crate::dialect::stream::ResponseKey;
 use crate::json::text;
 use crate::model::Lane;
@@ -32,13 +32,7 @@ impl JsonReader {
             return None;
         }
         // The output moves the numbers of blocks, and what goes of the event beside its text.
-        let numbers = |item: &&Item| !matches!(item, Item::Open(_, MessageChange::Number { .. }));
-        let mut items = record.items.iter().filter(numbers);
-        let (draft, key) = match (items.next()?, items.next()) {
-            (Item::Delta(draft), None) => (draft, event.response.as_deref().map(ResponseKey::Named)),
-            (Item::More(draft, message), None) => (draft, Some(ResponseKey::Open(*message))),
-            _ => return None,
-        };
+        let (draft, key) = event.only_draft(record)?;
         let empty = |unit: &Stretch| match unit {
             Stretch::Text(text) | Stretch::Field(_, text) => text.start == text.end,
             unit => matches!(unit, Stretch::Void(_)),

@@ -1,7 +1,7 @@
 //! Reasoning that goes on, for an output that writes messages anew: of such events only the text is read.
 
 use super::{JsonReader, NextRecord};
-use crate::dialect::draft::{Item, MessageChange, Record, Stretch};
+use crate::dialect::draft::{Record, Stretch};
 use crate::dialect::stream::ResponseKey;
 use crate::json::Literal;
 use crate::model::{Lane, Source};
@@ -24,13 +24,7 @@ impl JsonReader {
             return None;
         }
         // Blocks get other numbers where they are written.
-        let numbers = |item: &&Item| !matches!(item, Item::Open(_, MessageChange::Number { .. }));
-        let mut items = record.items.iter().filter(numbers);
-        let (draft, key) = match (items.next()?, items.next()) {
-            (Item::Delta(draft), None) => (draft, event.response.as_deref().map(ResponseKey::Named)),
-            (Item::More(draft, message), None) => (draft, Some(ResponseKey::Open(*message))),
-            _ => return None,
-        };
+        let (draft, key) = event.only_draft(record)?;
         let [Stretch::Field(source, _)] = draft.units.as_slice() else { return None };
         let alone = draft.facts.is_empty() && draft.seals.is_empty() && draft.probabilities.is_empty();
         if !alone || draft.has.tool || draft.delta.restated || draft.shaped.apart {
@@ -55,7 +49,7 @@ impl JsonReader {
         let literal = event.again.text(next.bytes)?;
         event.again.accept();
         (event.thought_on, event.alone) = (true, 0);
-        self.sender.streams.again(thought.key.as_ref());
+        self.sender.streams.thinks_on(thought.key.as_ref());
         Some((len, (thought.lane, thought.source, literal)))
     }
 }
